@@ -1,0 +1,1 @@
+"""Structural search and rewrite on tree-sitter, as a toolpost plugin."""
