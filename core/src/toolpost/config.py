@@ -1,0 +1,129 @@
+"""Configuration: the harness's sections, and what a file in the workspace may take from them.
+
+A file inside the workspace is untrusted: `toolpost.toml` at its root may only lower (switch plugins off, shrink
+numbers); everything else in it is refused, told, and changes nothing (design.md, Configuration). Each field of a
+plugin's configuration class says how it may be lowered with `lowerable`; a field that says nothing may not be.
+
+    disable = ["eval"]
+
+    [astgrep]
+    workers = 1
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+import attrs
+
+from toolpost.params import InvalidArguments, shown, structurer
+from toolpost.problems import told
+
+FILE = "toolpost.toml"
+_LIMIT = 64 * 1024
+_KEY = "toolpost.lower"
+
+How = Literal["less", "off", "fewer"]
+
+
+def lowerable(how: How, **field: Any) -> Any:
+    """An attrs field that the workspace may lower.
+
+    Args:
+        how: `"less"`: a smaller number; `"off"`: False; `"fewer"`: a part of a list.
+        field: the arguments of `attrs.field`.
+    """
+    return attrs.field(metadata={_KEY: how}, **field)
+
+
+@attrs.frozen(kw_only=True)
+class Lowering:
+    """What the workspace's own file asks for."""
+
+    disable: frozenset[str] = frozenset()
+    sections: Mapping[str, Mapping[str, Any]] = attrs.field(factory=dict)
+    problems: tuple[str, ...] = ()
+
+
+def read_lowering(data: bytes | None) -> Lowering:
+    """The workspace's file, as bytes (None: there is none). What cannot be read is told and ignored."""
+    if data is None:
+        return Lowering()
+    if len(data) > _LIMIT:
+        return Lowering(problems=(f"{FILE} in the workspace is over {_LIMIT} bytes and is ignored",))
+    try:
+        content = tomllib.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        return Lowering(problems=(f"{FILE} in the workspace is ignored: {told(error)}",))
+    disable = content.pop("disable", [])
+    problems = []
+    if not (isinstance(disable, list) and all(isinstance(name, str) for name in disable)):
+        problems.append(f"{FILE} in the workspace: disable must be a list of plugin names, not {shown(disable)}")
+        disable = []
+    sections = {}
+    for name, section in content.items():
+        if isinstance(section, dict):
+            sections[name] = section
+        else:
+            problems.append(
+                f"{FILE} in the workspace may not set {name!r}: it may only switch plugins off and lower their limits; "
+                "set it in your own configuration or in the harness"
+            )
+    return Lowering(disable=frozenset(disable), sections=sections, problems=tuple(problems))
+
+
+def section(kind: type | None, given: Any, lower: Mapping[str, Any] | None) -> tuple[Any, list[str]]:
+    """One plugin's configuration and what was refused of it.
+
+    Args:
+        kind: the plugin's attrs class; None if it has no configuration.
+        given: what the harness set: an instance of *kind* or a mapping.
+        lower: the workspace's section, if any.
+
+    Raises:
+        InvalidArguments: the harness's own section does not fit *kind*.
+    """
+    if kind is None:
+        if given:
+            raise InvalidArguments("this plugin has no configuration")
+        return None, [f"{FILE} in the workspace: this plugin has no configuration"] if lower else []
+    base: Any = given if isinstance(given, kind) else structurer(kind)(given or {})
+    refused: list[str] = []
+    changes: dict[str, Any] = {}
+    for name, value in (lower or {}).items():
+        problem = _lowers(base, name, value)
+        if problem:
+            refused.append(f"{FILE} in the workspace: {problem}; it is ignored")
+        else:
+            changes[name] = tuple(value) if isinstance(value, list) else value
+    try:
+        return attrs.evolve(base, **changes), refused
+    except ValueError as error:
+        return base, [*refused, f"{FILE} in the workspace: {error}; it is ignored"]
+
+
+def _lowers(base: Any, name: str, value: Any) -> str | None:
+    """Why *value* does not lower the field, or None if it does."""
+    field = next((field for field in attrs.fields(type(base)) if field.name == name), None)
+    if field is None:
+        return f"there is no setting {name!r}"
+    now, how = getattr(base, name), field.metadata.get(_KEY)
+    match how:
+        case "less" if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= now:
+            return None
+        case "off" if value is False:
+            return None
+        case "fewer" if isinstance(value, list) and set(map(str, value)) <= set(map(str, now)):
+            return None
+        case None:
+            return f"{name!r} may not be set there"
+        case _:
+            return f"{name} = {shown(value)} would not lower {shown(now)}, and a workspace may only lower it"
+
+
+def settings(kind: type) -> Iterator[tuple[str, str | None]]:
+    """Each field of a configuration class and how the workspace may lower it: what `doctor` lists."""
+    for field in attrs.fields(kind):
+        yield field.name, field.metadata.get(_KEY)

@@ -1,0 +1,180 @@
+"""Changing files: the one path from a tool's Changes to the disk, and the way back (contracts resolve:undo).
+
+Confined and stale-checked, wrapped, journalled, all or nothing, undoable: whatever a family wants to change it gives
+to `call.apply` or `call.stage_edit`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from toolpost.tiers import Tier
+from toolpost.tools import Note, ToolError
+from toolpost.workspace import Applied, Change, Confinement, OutsideError, StaleError, StateFolder
+from toolpost.workspace import apply as apply_changes
+
+if TYPE_CHECKING:
+    from toolpost.call import Call
+    from toolpost.writes import Writes
+
+
+class StaleEdit(ToolError):
+    """Files are not as they were when the change was made; nothing was written. `files` names them."""
+
+    def __init__(self, error: StaleError) -> None:
+        words = {"changed": "changed since", "missing": "no longer there", "exists": "there already"}
+        files = "; ".join(f"{each.path} ({words[each.why]})" for each in error.files)
+        super().__init__(
+            f"nothing was written, since these files are not as they were: {files}. "
+            "Read them again and make the change anew",
+            data={"stale": [{"path": each.path, "why": each.why} for each in error.files]},
+            retry=True,
+        )
+        self.files = error.files
+
+
+@attrs.frozen(kw_only=True)
+class Undo:
+    """What takes one applied change back."""
+
+    id: str
+    label: str
+    paths: tuple[str, ...]
+    tier: Tier
+    changes: tuple[Change, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(len(change.after or b"") for change in self.changes)
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.label})"
+
+
+@attrs.frozen(kw_only=True)
+class Edited:
+    """An applied change: the files, as shown to people, and the id of its undo."""
+
+    paths: tuple[str, ...]
+    undo_id: str
+
+
+@attrs.define
+class Edits:
+    """The applied changes of one run and their undos. Bounded like the pending stack: the oldest undo goes first."""
+
+    files: Confinement
+    state: StateFolder
+    writes: Writes
+    notice: Callable[[str], None]
+    most: int = 64
+    most_bytes: int = 64 * 1024 * 1024
+    _undos: dict[str, Undo] = attrs.field(factory=dict, init=False)
+    _numbers: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
+
+    async def apply(self, changes: Sequence[Change], *, label: str, call: Call[Any], tier: Tier) -> Edited:
+        """Apply *changes* all or nothing through write wrapping, and keep their undo.
+
+        Raises:
+            StaleEdit: a file is not as `seen` says; nothing was written.
+            ToolError: a path outside the workspace, or the disk's own refusal; nothing was written.
+        """
+        paths = tuple(self.shown(change.path) for change in changes)
+        async with self.writes.writing(*paths, call=call) as notes:
+            applied = await self._on_disk(changes, label, paths, tier)
+        edited = self._keep(applied, label, paths, tier)
+        call.notes.extend(note for note in notes if note not in call.notes)
+        if call.surface.has("resolve"):
+            call.notes.append(_undo_note(edited.undo_id))
+        return edited
+
+    async def undo(self, undo: Undo, call: Call[Any]) -> Edited:
+        """Take an applied change back, itself content-checked and all or nothing; gives the undo of the undo."""
+        edited = await self.apply(undo.changes, label=f"undo of {undo.label}", call=call, tier=undo.tier)
+        self._undos.pop(undo.id, None)
+        return edited
+
+    def undos(self, ceiling: Tier) -> list[Undo]:
+        """What a caller under *ceiling* may take back, oldest first."""
+        return [undo for undo in self._undos.values() if undo.tier <= ceiling]
+
+    def shown(self, path: str) -> str:
+        """*path* with its links resolved, as people see it.
+
+        Raises:
+            ToolError: it leaves the workspace.
+        """
+        try:
+            return self.files.resolve(path, missing_ok=True).shown
+        except OutsideError as error:
+            raise ToolError(str(error)) from error
+        except OSError as error:
+            raise ToolError(f"{path}: {error.strerror or error}") from error
+
+    async def _on_disk(self, changes: Sequence[Change], label: str, paths: tuple[str, ...], tier: Tier) -> Applied:
+        """Apply in a thread. A cancelled call waits until the files are settled: either old or new, never between."""
+        work = asyncio.ensure_future(asyncio.to_thread(apply_changes, self.files, changes, state=self.state))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            applied = await _outcome(work)
+            if applied is not None:
+                edited = self._keep(applied, label, paths, tier)
+                self.notice(
+                    f"A cancelled call had applied {label!r} ({', '.join(paths)}); {edited.undo_id} takes it back."
+                )
+                raise asyncio.CancelledError("applied") from None
+            raise
+        except StaleError as error:
+            raise StaleEdit(error) from error
+        except OutsideError as error:
+            raise ToolError(str(error), retry=True) from error
+        except OSError as error:
+            what = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
+            raise ToolError(f"nothing was written: {what}", retry=True) from error
+
+    def _keep(self, applied: Applied, label: str, paths: tuple[str, ...], tier: Tier) -> Edited:
+        undo = Undo(id=f"undo_{next(self._numbers)}", label=label, paths=paths, tier=tier, changes=applied.undo)
+        self._undos[undo.id] = undo
+        while len(self._undos) > self.most or sum(each.size for each in self._undos.values()) > self.most_bytes:
+            oldest = next(iter(self._undos.values()))
+            del self._undos[oldest.id]
+            self.notice(
+                f"{oldest} can no longer be undone: the run keeps {self.most} undos of {self.most_bytes} bytes."
+            )
+            if oldest is undo:
+                break
+        return Edited(paths=paths, undo_id=undo.id)
+
+
+def was_applied(error: BaseException) -> bool:
+    """Whether this cancellation came after the files had changed."""
+    return isinstance(error, asyncio.CancelledError) and error.args == ("applied",)
+
+
+def size_of(changes: Iterable[Change]) -> int:
+    """Bytes that these changes hold."""
+    return sum(len(change.after or b"") for change in changes)
+
+
+async def _outcome(work: asyncio.Future[Applied]) -> Applied | None:
+    """Wait for the thread, however often the waiting call is cancelled again."""
+    while not work.done():
+        try:
+            await asyncio.wait([work])
+        except asyncio.CancelledError:
+            continue
+    return None if work.cancelled() or work.exception() else work.result()
+
+
+def _undo_note(id: str) -> Note:  # noqa: A002
+    return Note(
+        source="toolpost",
+        text=f'{id} takes this back: resolve with action "undo" and edit_id "{id}".',
+        data={"undo_id": id},
+    )

@@ -1,0 +1,135 @@
+"""What one audience sees of a run, and the object through which it calls (contract core:tier-visibility)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from toolpost.params import nearest
+from toolpost.pipeline import perform
+from toolpost.tiers import Tier
+from toolpost.tools import Result, Tool
+
+if TYPE_CHECKING:
+    from toolpost.binding import Binding
+    from toolpost.call import Call
+    from toolpost.edits import Edits
+    from toolpost.explain import Absence
+    from toolpost.pending import Pending, PendingActions
+    from toolpost.run import Run
+    from toolpost.writes import Writes
+
+
+@attrs.frozen
+class Bound:
+    """A tool on a surface: the plugin it is bound to, and its tier in this run."""
+
+    tool: Tool[Any, Any]
+    binding: Binding
+    tier: Tier
+
+
+@attrs.frozen(kw_only=True)
+class Advice:
+    """The runtime's bias of the next choice of tool: something is pending (pending:preference).
+
+    Attributes:
+        tool: the tool to prefer.
+        edit_id: the newest pending action that the caller can see.
+        label: what it is.
+    """
+
+    tool: str
+    edit_id: str
+    label: str
+
+
+class Surface:
+    """The tools up to a ceiling, as a snapshot: it never changes, so a provider's prompt cache holds.
+
+    Tools of a plugin released meanwhile stay listed and answer as unknown. Made by `run.surface(ceiling)`.
+
+    Attributes:
+        ceiling: the highest tier of this surface, also for what its calls call in turn.
+        tools: the tools, each with its JSON Schema, in composition order.
+    """
+
+    def __init__(self, run: Run, ceiling: Tier, bound: Mapping[str, Bound]) -> None:
+        self.ceiling = ceiling
+        self.tools: tuple[Tool[Any, Any], ...] = tuple(each.tool for each in bound.values())
+        self._run = run
+        self._bound = bound
+
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any] | str,
+        *,
+        parent: Call[Any] | None = None,
+        progress: Callable[[str], None] | None = None,
+    ) -> Result:
+        """Call a tool as the model asks for it: checked, gated, approved, wrapped, bounded.
+
+        Args:
+            name: the tool's name.
+            arguments: an object, or JSON text of one.
+            parent: the call that makes this one, if any (`call.call` gives it).
+            progress: told how long work goes on.
+
+        Returns:
+            A Result, whatever happens; errors are results, with `failure` set.
+
+        Raises:
+            ApprovalPending: the run's approver deferred.
+            asyncio.CancelledError: the caller was cancelled.
+        """
+        return await perform(self, name, arguments, parent, progress)
+
+    def has(self, name: str) -> bool:
+        """Whether that tool is there now."""
+        bound = self._bound.get(name)
+        return bound is not None and bound.binding.alive
+
+    def get(self, name: str) -> Bound | None:
+        """The tool with its binding, if it is there now."""
+        bound = self._bound.get(name)
+        return bound if bound is not None and bound.binding.alive else None
+
+    @property
+    def advice(self) -> Advice | None:
+        """What the next choice of tool should prefer; None if nothing is pending, or there is no resolve here."""
+        pending = self.newest_pending()
+        return Advice(tool="resolve", edit_id=pending.id, label=pending.label) if pending else None
+
+    def newest_pending(self) -> Pending | None:
+        """The newest pending action that this surface's caller can see and resolve."""
+        if not self._run.pending.has_pending or not self.has("resolve"):
+            return None
+        visible = self._run.pending.visible(self.ceiling)
+        return visible[-1] if visible else None
+
+    def explain(self, name: str) -> Absence | None:
+        """Why a tool is not on this surface, and the remedy; None if it is. For people, never behind a tool."""
+        from toolpost.explain import absence
+
+        return absence(self, name)
+
+    def unknown(self, name: str) -> Result:
+        """The one answer for a tool that is not there, is hidden, or was never heard of (core:tier-call-time)."""
+        names = [known for known in self._bound if self.has(known)]
+        listed = ", ".join(names) or "none"
+        return Result.error(f"No tool named {name!r}{nearest(str(name), names)}. Available: {listed}.", "unknown")
+
+    @property
+    def run_pending(self) -> PendingActions:
+        return self._run.pending
+
+    @property
+    def run_edits(self) -> Edits:
+        return self._run.edits
+
+    @property
+    def run_writes(self) -> Writes:
+        return self._run.writes
