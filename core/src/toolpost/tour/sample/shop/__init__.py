@@ -1,0 +1,1 @@
+"""A till that adds up prices."""

@@ -1,0 +1,4 @@
+export function close(till) {
+  if (till != null) till.dispose();
+  if (till.drawer != null) till.light.dispose();
+}
