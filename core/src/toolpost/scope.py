@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import attrs
@@ -59,11 +60,17 @@ class Scope:
 
     @property
     def processes(self) -> Processes:
-        """Starts supervised processes, all dead within a second of the run's end. Asking starts nothing."""
-        if self._processes is None:
-            from toolpost.processes import Processes
+        """Starts supervised processes, all dead within a second of the run's end. Asking starts nothing.
 
-            self._processes = Processes(tag=self.id, ledger=self.state.path / "processes" / f"{self.id}.json")
+        The first asking ends what runs of killed harnesses, both of whose guards were killed too, left behind.
+        """
+        if self._processes is None:
+            from toolpost.processes import Processes, sweep
+
+            folder = Path(self.state.path) / "processes"
+            for left in sweep(folder):
+                self.log.warning("ended what a killed run left behind: %s", left)
+            self._processes = Processes(tag=self.id, ledger=folder / f"{self.id}.ledger")
         return self._processes
 
     def extensions(self, group: str, kind: type[T]) -> tuple[Extension, ...]:
