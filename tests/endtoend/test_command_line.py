@@ -45,8 +45,8 @@ class TestCall:
 
     def test_arguments_as_json_and_from_standard_input(self, toolpost: CommandLine):
         (toolpost.folder / "a.txt").write_text("one\n")
-        assert toolpost("call", "read", "--json", '{"path": "a.txt"}').out == "one\n\n"
-        assert toolpost("call", "read", "--json", "-", stdin='{"path": "a.txt"}').out == "one\n\n"
+        assert toolpost("call", "read", "--json", '{"path": "a.txt"}').out == "one\n"
+        assert toolpost("call", "read", "--json", "-", stdin='{"path": "a.txt"}').out == "one\n"
 
     def test_a_staged_call_says_that_it_ends_with_its_run(self, toolpost: CommandLine):
         (toolpost.folder / "a.py").write_text("if x == None:\n    pass\n")

@@ -55,7 +55,10 @@ async def _call(given: argparse.Namespace) -> int:
 
 
 def _print(result: Result, given: argparse.Namespace) -> None:
-    print(output.dumps(output.as_json(result)) if given.data else result.text)
-    if not given.data:
-        for image in result.images:
-            print(f"[{image.mime}, {len(image.data)} bytes; --data prints it]")
+    if given.data:
+        print(output.dumps(output.as_json(result)))
+        return
+    text = result.text
+    print(text, end="" if text.endswith("\n") else "\n")
+    for image in result.images:
+        print(f"[{image.mime}, {len(image.data)} bytes; --data prints it]")
