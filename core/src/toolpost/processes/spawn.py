@@ -62,13 +62,13 @@ class Processes:
 
     Args:
         tag: names the run in its children's environment and in the ledger; letters, digits, `.`, `_`, `-`.
-        ledger: a file to keep the ledger in, whose name ends in `.ledger`, in the folder that `sweep` is given. Without
-            one, children that outlive both guards and clear their environment are not found again.
+        ledger: a file to keep the ledger in, in the folder that `sweep` is given. Without one, nothing finds children
+            that outlive both guards and the harness.
         python: the interpreter that runs the guards, 3.11 or later.
     """
 
     tag: str = attrs.field(validator=attrs.validators.matches_re(r"[\w.-]+", re.ASCII, re.fullmatch))
-    ledger: Path | None = attrs.field(default=None)
+    ledger: Path | None = None
     python: str = sys.executable
     _guards: Guards | None = attrs.field(default=None, init=False)
     _starts: dict[bytes, _Start] = attrs.field(factory=dict, init=False)
@@ -76,11 +76,6 @@ class Processes:
     _count: int = attrs.field(default=0, init=False)
     _slots: asyncio.Semaphore = attrs.field(factory=lambda: asyncio.Semaphore(_AT_ONCE), init=False)
     _closing: asyncio.Task[None] | None = attrs.field(default=None, init=False)
-
-    @ledger.validator
-    def _check_ledger(self, _: object, path: Path | None) -> None:
-        if path is not None and path.suffix != ".ledger":
-            raise ValueError(f"the ledger's name must end in .ledger, or no sweep will find it: {path}")
 
     @property
     def started(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from .guard.procfs import Identity
 
 RUN_VARIABLE = "TOOLPOST_RUN"
 """The variable that carries a run's tag in the environment of everything it starts."""
+
+_CHASE = 0.02  # seconds without a catch until nothing is taken to run from us; hundreds of looks
 
 
 @attrs.frozen(kw_only=True)
@@ -38,10 +41,10 @@ def sweep(ledger_folder: Path) -> tuple[Swept, ...]:
     of another user. A ledger from before the last boot is only deleted. A file that is no ledger is left alone.
 
     Args:
-        ledger_folder: where the runs' `*.ledger` files are; it need not exist.
+        ledger_folder: where the runs' ledgers are; it need not exist.
     """
     swept = []
-    for path in sorted(ledger_folder.glob("*.ledger")):
+    for path in sorted(ledger_folder.glob("*")):
         try:
             found = ledger.read(str(path))
         except (OSError, ValueError):
@@ -66,41 +69,73 @@ def end_run(run: Ledger, seconds: float = 1.0) -> Swept:
         run: the run's ledger.
         seconds: how long to wait for the last one to die.
     """
-    known = {*run.guards, *run.known}
-    killed: set[Identity] = set()
+    hunt = _Hunt(tag=run.tag, known={*run.guards, *run.known})
     until = time.monotonic() + seconds
     while True:
-        left = _members(run.tag, known)
+        hunt.catch_newest()
+        left = hunt.find()
         procfs.end(left)
-        killed.update(left)
-        known.update(left)
         if not left or time.monotonic() > until:
             return Swept(
                 tag=run.tag,
-                killed=tuple(sorted(pid for pid, _ in killed.difference(left))),
+                killed=tuple(sorted(pid for pid, _ in hunt.caught.difference(left))),
                 left=tuple(sorted(pid for pid, _ in left)),
             )
-        time.sleep(0.002)
+        time.sleep(0.001)
 
 
-def _members(tag: str, known: set[Identity]) -> list[Identity]:
-    """The living processes of a run that may be killed from here."""
-    mine = os.geteuid()
-    spare = _lineage()
-    tagged = {process for pid in procfs.pids() if _carries(pid, tag) and (process := procfs.identity(pid))}
-    roots = {process for process in known | tagged if process[0] not in spare and procfs.alive(process)}
-    below = procfs.descendants({pid for pid, _ in roots}, frozenset(spare))
-    return [process for process in {*roots, *below} if procfs.alive(process) and _owner(process[0]) == mine]
+@attrs.define(kw_only=True)
+class _Hunt:
+    """The search for one run's processes, without being their parent."""
+
+    tag: str
+    known: set[Identity]
+    caught: set[Identity] = attrs.field(factory=set, init=False)
+    _spare: frozenset[int] = attrs.field(factory=lambda: _lineage(), init=False)
+
+    def catch_newest(self) -> None:
+        """Stop a process that forks and exits on and on, so that `find` finds it: it is among the latest to be started.
+
+        Reading all of /proc takes longer than it stays the same process; reading the last few takes microseconds.
+        """
+        until = time.monotonic() + _CHASE
+        while time.monotonic() < until:
+            newest = procfs.newest()
+            if any(self._stop(pid) for pid in range(newest, newest - 4, -1)):
+                return
+
+    def find(self) -> list[Identity]:
+        """The run's living processes. Those that can be told by themselves are stopped at sight, before they fork."""
+        roots = {process for pid in procfs.pids() if (process := self._stop(pid))}
+        below = procfs.descendants({pid for pid, _ in roots}, self._spare)
+        found = [*roots, *filter(_may_end, below)]
+        self.known.update(found)
+        self.caught.update(found)
+        return found
+
+    def _stop(self, pid: int) -> Identity | None:
+        process = procfs.identity(pid)
+        if not process or pid in self._spare or not (process in self.known or _carries(pid, self.tag)):
+            return None
+        return process if _may_end(process) and procfs.send(process, signal.SIGSTOP) else None
 
 
-def _lineage() -> set[int]:
+def _may_end(process: Identity) -> bool:
+    """Whether it lives and is this user's."""
+    try:
+        return procfs.alive(process) and os.stat(f"/proc/{process[0]}").st_uid == os.geteuid()
+    except OSError:
+        return False  # just gone
+
+
+def _lineage() -> frozenset[int]:
     """This process and its ancestors."""
     lineage: set[int] = set()
     pid = os.getpid()
     while pid and pid not in lineage:
         lineage.add(pid)
         pid = procfs.parent(pid)
-    return lineage
+    return frozenset(lineage)
 
 
 def _carries(pid: int, tag: str) -> bool:
@@ -109,10 +144,3 @@ def _carries(pid: int, tag: str) -> bool:
             return f"{RUN_VARIABLE}={tag}".encode() in file.read().split(b"\0")
     except OSError:
         return False  # gone, or another user's
-
-
-def _owner(pid: int) -> int | None:
-    try:
-        return os.stat(f"/proc/{pid}").st_uid
-    except OSError:
-        return None

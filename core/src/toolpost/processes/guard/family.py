@@ -75,16 +75,32 @@ def reap() -> tuple[dict[int, int], bool]:
         ended[pid] = status
 
 
+def strike(spare: frozenset[int] = frozenset()) -> bool:
+    """Kill every descendant that a single look finds; whether there was any.
+
+    Args:
+        spare: children to leave alone, together with all that is below them.
+    """
+    me = os.getpid()
+    # One that forks and exits on and on is another process by the time that all of /proc is read. Its latest self is
+    # our child, and a child's pid is not given out again before we reap it, so it can be killed without a second look.
+    for pid in procfs.children(me):
+        if pid not in spare:
+            os.kill(pid, signal.SIGKILL)
+    found = procfs.descendants({me}, spare)
+    procfs.end(found)
+    return bool(found)
+
+
 def end_all() -> dict[int, int]:
     """Kill every descendant and return when there is none; the wait statuses of the children, by pid.
 
     Repeats until no child is left, so that what was forked during one pass dies in the next.
     """
-    me = {os.getpid()}
     statuses: dict[int, int] = {}
-    pause = 0.001
+    pause = 0.0005
     while True:
-        procfs.end(procfs.descendants(me))
+        strike()
         ended, more = reap()
         statuses |= ended
         if not more:

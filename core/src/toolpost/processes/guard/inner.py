@@ -213,10 +213,8 @@ class _Inner:
             self.ended.clear()
 
     def _end_strays(self) -> None:
-        """One pass over everything that belongs to no living keeper."""
-        strays = procfs.descendants({os.getpid()}, frozenset(self.wards))
-        procfs.end(strays)
-        self.strays = bool(strays)
+        """One strike at everything that belongs to no living keeper."""
+        self.strays = family.strike(spare=frozenset(self.wards))
         self._reap()
 
     def _say(self, *words: bytes) -> None:

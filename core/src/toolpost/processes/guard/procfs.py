@@ -53,6 +53,21 @@ def pids() -> list[int]:
     return [int(name) for name in os.listdir("/proc") if name.isdigit()]
 
 
+def newest() -> int:
+    """The pid that was given out last (proc(5), loadavg)."""
+    with open("/proc/loadavg") as file:
+        return int(file.read().split()[-1])
+
+
+def children(pid: int) -> list[int]:
+    """The children of a process with one thread; none where the kernel has no such list (CONFIG_PROC_CHILDREN)."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:
+        return []
+
+
 def descendants(roots: set[int], spare: frozenset[int] = frozenset()) -> list[Identity]:
     """List everything below `roots`, parents before children, zombies included, the roots themselves not.
 
@@ -60,15 +75,15 @@ def descendants(roots: set[int], spare: frozenset[int] = frozenset()) -> list[Id
         roots: process ids to start from.
         spare: process ids that are left out, together with all that is below them.
     """
-    children: dict[int, list[Identity]] = {}
+    families: dict[int, list[Identity]] = {}
     for pid in pids():
         fields = _fields(pid)
         if fields:
-            children.setdefault(int(fields[1]), []).append((pid, int(fields[19])))
+            families.setdefault(int(fields[1]), []).append((pid, int(fields[19])))
     found: list[Identity] = []
     parents = list(roots)
     for parent in parents:  # grows while it is walked
-        for child in children.pop(parent, ()):
+        for child in families.pop(parent, ()):
             if child[0] not in spare and child[0] not in roots:
                 found.append(child)
                 parents.append(child[0])

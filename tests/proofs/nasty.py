@@ -1,0 +1,86 @@
+"""A program that does everything it can to outlive whoever started it: `nasty.py MARKER`.
+
+It ignores the signals that ask, holds on to its standard output, and leaves behind, all with MARKER as an argument:
+
+* a daemon (two forks, a session of its own, another program by exec with an empty environment),
+* the same with its environment kept, and a child in the same session,
+* a runner, which forks itself on and on, so that its pid is never the one that was listed,
+* a breeder, which forks a new sleeper every few milliseconds, up to a bound that a failing test can afford.
+
+It prints `ready` when all of them run. They keep the descriptors that were passed to it, so a pipe among them is at its
+end when the last one is dead. Each ends by itself after LIFE seconds, so that a test that fails leaves no one.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+LIFE = 20.0
+KINDS = ("daemon", "tagged", "child", "runner", "breeder")
+SLEEPERS = 40
+
+
+def main(marker: str) -> None:
+    readable, writable = os.pipe()
+    os.set_inheritable(writable, True)
+    for kind in KINDS:
+        if os.fork() == 0:
+            if kind != "child":
+                os.setsid()
+                if os.fork():
+                    os._exit(0)
+            environment = {} if kind == "daemon" else dict(os.environ)
+            words = [sys.executable, "-I", "-S", __file__, marker, kind, str(writable)]
+            os.execve(sys.executable, words, environment)
+    os.close(writable)
+    seen = b""
+    while len(seen) < len(KINDS):
+        seen += os.read(readable, 16)
+    print("ready", flush=True)
+    rest()
+
+
+def linger(kind: str, announce: int) -> None:
+    os.write(announce, b".")
+    os.close(announce)
+    if kind == "runner":
+        run()
+    if kind == "breeder":
+        breed()
+    rest()
+
+
+def rest() -> None:
+    until = time.monotonic() + LIFE
+    while time.monotonic() < until:
+        time.sleep(1)
+
+
+def run() -> None:
+    until = time.monotonic() + LIFE
+    while time.monotonic() < until:
+        if os.fork():
+            os._exit(0)
+        os.setsid()
+
+
+def breed() -> None:
+    for _ in range(SLEEPERS):
+        if os.fork() == 0:
+            os.setsid()
+            return rest()
+        time.sleep(0.005)
+    return None
+
+
+if __name__ == "__main__":
+    for deaf in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(deaf, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    if len(sys.argv) == 2:
+        main(sys.argv[1])
+    else:
+        linger(sys.argv[2], int(sys.argv[3]))
