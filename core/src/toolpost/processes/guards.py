@@ -155,15 +155,14 @@ class Guards:
             self._end()
 
     def _end(self) -> None:
-        """Both guards are dead. Whoever killed them both kept them from clearing up, so look again."""
-        self._program.wait()
-        if self._path:
+        """Both guards are dead. If the outer one did not get to the end of its work, the inner one may not have either."""
+        if self._program.wait() != 0:
             try:
                 self._record = ledger.read(self._path)
             except (OSError, ValueError):
-                pass  # the guards removed it, as everything is dead
-        end_run(self._record)
-        ledger.remove(self._path)
+                pass  # there is none, or the inner guard has removed it
+            end_run(self._record)
+            ledger.remove(self._path)
         self.gone.set()
         self.on_gone()
 

@@ -72,8 +72,7 @@ def end_run(run: Ledger, seconds: float = 1.0) -> Swept:
     hunt = _Hunt(tag=run.tag, known={*run.guards, *run.known})
     until = time.monotonic() + seconds
     while True:
-        hunt.catch_newest()
-        left = hunt.find()
+        left = [*hunt.catch_newest(), *hunt.find()]
         procfs.end(left)
         if not left or time.monotonic() > until:
             return Swept(
@@ -93,16 +92,17 @@ class _Hunt:
     caught: set[Identity] = attrs.field(factory=set, init=False)
     _spare: frozenset[int] = attrs.field(factory=lambda: _lineage(), init=False)
 
-    def catch_newest(self) -> None:
-        """Stop a process that forks and exits on and on, so that `find` finds it: it is among the latest to be started.
+    def catch_newest(self) -> list[Identity]:
+        """Stop what forks and exits on and on, which is among the latest to be started.
 
         Reading all of /proc takes longer than it stays the same process; reading the last few takes microseconds.
         """
         until = time.monotonic() + _CHASE
         while time.monotonic() < until:
             newest = procfs.newest()
-            if any(self._stop(pid) for pid in range(newest, newest - 4, -1)):
-                return
+            if stopped := [process for pid in range(newest, newest - 4, -1) if (process := self._stop(pid))]:
+                return stopped
+        return []
 
     def find(self) -> list[Identity]:
         """The run's living processes. Those that can be told by themselves are stopped at sight, before they fork."""
