@@ -45,6 +45,7 @@ class Round:
 class Nasty:
     """The nasty program, and what tells whether any of it lives: a pipe that all of it holds, and its marker."""
 
+    seconds: float = PATIENCE  # until it ends by itself
     marker: str = attrs.field(factory=lambda: f"nasty-{uuid.uuid4().hex}", init=False)
     theirs: int = attrs.field(init=False)
     _ours: int = attrs.field(init=False)
@@ -54,7 +55,7 @@ class Nasty:
 
     @property
     def argv(self) -> list[str]:
-        return [sys.executable, "-I", "-S", NASTY, self.marker]
+        return [sys.executable, "-I", "-S", NASTY, self.marker, str(self.seconds)]
 
     def given(self) -> None:
         """The program has its end of the pipe: let go of ours."""
@@ -166,7 +167,7 @@ async def a_harness(folder: Path) -> AsyncIterator[tuple[int, Path, int, Nasty]]
 async def be_harness(folder: Path, marker: str, held: int) -> None:
     """Start the nasty program, say so, and do nothing more."""
     async with a_run(folder) as (run, ledger):
-        process = await run.spawn([sys.executable, "-I", "-S", NASTY, marker], pass_fds=[held])
+        process = await run.spawn([sys.executable, "-I", "-S", NASTY, marker, str(PATIENCE)], pass_fds=[held])
         os.close(held)
         assert process.stdout
         await process.stdout.readline()
@@ -281,7 +282,7 @@ async def everyone_dies(folder: Path) -> Round:
 async def _known(ledger: Path, nasty: Nasty) -> None:
     """Wait until the ledger knows the daemon, which nothing else would tell: its environment is empty."""
     async with asyncio.timeout(PATIENCE):
-        while not any(f"{nasty.marker}\0daemon" in words for words in known_commands(ledger)):  # noqa: ASYNC110
+        while not any(nasty.marker in words and "\0daemon\0" in words for words in known_commands(ledger)):  # noqa: ASYNC110
             await asyncio.sleep(0.01)  # a file has no event
 
 

@@ -1,4 +1,4 @@
-"""A program that does everything it can to outlive whoever started it: `nasty.py MARKER`.
+"""A program that does everything it can to outlive whoever started it: `nasty.py MARKER SECONDS`.
 
 It ignores the signals that ask, holds on to its standard output, and leaves behind, all with MARKER as an argument:
 
@@ -8,7 +8,7 @@ It ignores the signals that ask, holds on to its standard output, and leaves beh
 * a breeder, which forks a new sleeper every few milliseconds, up to a bound that a failing test can afford.
 
 It prints `ready` when all of them run. They keep the descriptors that were passed to it, so a pipe among them is at its
-end when the last one is dead. Each ends by itself after LIFE seconds, so that a test that fails leaves no one.
+end when the last one is dead. Each ends by itself after SECONDS, so that a test that fails leaves no one.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ import signal
 import sys
 import time
 
-LIFE = 20.0
 KINDS = ("daemon", "tagged", "child", "runner", "breeder")
 SLEEPERS = 40
 
 
-def main(marker: str) -> None:
+def main(marker: str, seconds: str) -> None:
     readable, writable = os.pipe()
     os.set_inheritable(writable, True)
     for kind in KINDS:
@@ -33,54 +32,50 @@ def main(marker: str) -> None:
                 if os.fork():
                     os._exit(0)
             environment = {} if kind == "daemon" else dict(os.environ)
-            words = [sys.executable, "-I", "-S", __file__, marker, kind, str(writable)]
+            words = [sys.executable, "-I", "-S", __file__, marker, seconds, kind, str(writable)]
             os.execve(sys.executable, words, environment)
     os.close(writable)
     seen = b""
     while len(seen) < len(KINDS):
         seen += os.read(readable, 16)
     print("ready", flush=True)
-    rest()
+    rest(time.monotonic() + float(seconds))
 
 
-def linger(kind: str, announce: int) -> None:
+def linger(until: float, kind: str, announce: int) -> None:
     os.write(announce, b".")
     os.close(announce)
     if kind == "runner":
-        run()
+        run(until)
     if kind == "breeder":
-        breed()
-    rest()
+        breed(until)
+    rest(until)
 
 
-def rest() -> None:
-    until = time.monotonic() + LIFE
-    while time.monotonic() < until:
-        time.sleep(1)
+def rest(until: float) -> None:
+    time.sleep(max(until - time.monotonic(), 0))
 
 
-def run() -> None:
-    until = time.monotonic() + LIFE
+def run(until: float) -> None:
     while time.monotonic() < until:
         if os.fork():
             os._exit(0)
         os.setsid()
 
 
-def breed() -> None:
+def breed(until: float) -> None:
     for _ in range(SLEEPERS):
         if os.fork() == 0:
             os.setsid()
-            return rest()
+            return
         time.sleep(0.005)
-    return None
 
 
 if __name__ == "__main__":
     for deaf in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(deaf, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    if len(sys.argv) == 2:
-        main(sys.argv[1])
+    if len(sys.argv) == 3:
+        main(*sys.argv[1:])
     else:
-        linger(sys.argv[2], int(sys.argv[3]))
+        linger(time.monotonic() + float(sys.argv[2]), sys.argv[3], int(sys.argv[4]))

@@ -155,7 +155,7 @@ class Guards:
             self._end()
 
     def _end(self) -> None:
-        """Both guards are dead. If the outer one did not get to the end of its work, the inner one may not have either."""
+        """Both guards are dead. If the outer one did not end its work, the inner one may not have done so either."""
         if self._program.wait() != 0:
             try:
                 self._record = ledger.read(self._path)
@@ -175,8 +175,10 @@ class Guards:
             except BlockingIOError:
                 self._loop.add_writer(self._orders, self._flush)
                 return
-            except OSError:
+            except ConnectionError:
                 pass  # the inner guard is dead; `_hear` finds out and answers for it
+            except OSError as error:  # too many descriptors
+                self.on_news([b"failed", message.split(b"\0")[1], b"%d" % (error.errno or 0), b"descriptor", b""])
             self._outbox.popleft()
             holding.close()
         if self._orders.fileno() != -1:

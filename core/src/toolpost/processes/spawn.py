@@ -128,8 +128,8 @@ class Processes:
             guards = self._open_guards(start)
             self._count += 1
             ident = b"%d" % self._count
-            streams = self._send(guards, ident, order, start, (stdin, stdout, stderr), pass_fds)
             self._starts[ident] = start
+            streams = self._send(guards, ident, order, start, (stdin, stdout, stderr), pass_fds)
             self._streams = [*(known for known in self._streams if known.open_ends), streams]
             try:
                 identity = await start.started
@@ -206,11 +206,16 @@ class Processes:
                 paper = os.memfd_create("toolpost-order")
                 theirs.callback(os.close, paper)
                 os.write(paper, order)
+                copies = []  # as the caller may close its own before they are sent
+                for fd in extra:
+                    copies.append(os.dup(fd))
+                    theirs.callback(os.close, copies[-1])
                 streams, given = Streams.open(*kinds, theirs)
             except OSError as error:
+                del self._starts[ident]
                 failure = explain(start.program, error.errno or errno.EIO, "descriptor", cwd=start.cwd, path=start.path)
                 raise failure from error
-            guards.send(b"spawn\0" + ident, [paper, *given, *extra], theirs.pop_all())
+            guards.send(b"spawn\0" + ident, [paper, *given, *copies], theirs.pop_all())
         return streams
 
     def _take(self, words: list[bytes]) -> None:

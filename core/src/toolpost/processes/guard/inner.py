@@ -110,11 +110,15 @@ class _Inner:
     def _receive(self) -> bool:
         """Take one message; False when the harness has hung up."""
         try:
-            message, fds, flags, _ = socket.recv_fds(self.orders, 512, _MOST_FDS, socket.MSG_CMSG_CLOEXEC)
+            # recv_fds takes flags, but drops them: every descriptor would reach every child.
+            message, extra, flags, _ = self.orders.recvmsg(
+                512, socket.CMSG_SPACE(_MOST_FDS * 4), socket.MSG_CMSG_CLOEXEC
+            )
         except BlockingIOError:
             return True
         except OSError:
             return False
+        fds = [fd for _, _, data in extra for fd in memoryview(data).cast("i")]
         try:
             if not message:
                 return False
