@@ -145,10 +145,10 @@ async def a_nasty(run: Processes, deadline: float | None = None) -> AsyncIterato
 
 
 @contextlib.asynccontextmanager
-async def a_harness(folder: Path) -> AsyncIterator[tuple[int, Path, int, Nasty]]:
+async def a_harness(folder: Path, *options: str) -> AsyncIterator[tuple[int, Path, int, Nasty]]:
     """The nasty program under a run of another harness: that one's pid, the ledger, the program's pid, the program."""
     with contextlib.closing(Nasty()) as nasty:
-        words = [sys.executable, __file__, "--harness", str(folder), nasty.marker, str(nasty.theirs)]
+        words = [sys.executable, __file__, "--harness", str(folder), nasty.marker, str(nasty.theirs), *options]
         harness = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE, pass_fds=[nasty.theirs])
         nasty.given()
         assert harness.stdout
@@ -164,13 +164,17 @@ async def a_harness(folder: Path) -> AsyncIterator[tuple[int, Path, int, Nasty]]
             sweep(folder)
 
 
-async def be_harness(folder: Path, marker: str, held: int) -> None:
-    """Start the nasty program, say so, and do nothing more."""
+async def be_harness(folder: Path, marker: str, held: int, fork: bool) -> None:
+    """Start the nasty program, fork on request, say so, and do nothing more."""
     async with a_run(folder) as (run, ledger):
         process = await run.spawn([sys.executable, "-I", "-S", NASTY, marker, str(PATIENCE)], pass_fds=[held])
         os.close(held)
         assert process.stdout
         await process.stdout.readline()
+        if fork and os.fork() == 0:
+            os.close(1)
+            time.sleep(2 * WINDOW)  # noqa: ASYNC251 (it has no event loop)
+            os._exit(0)
         print(ledger, process.pid, flush=True)
         await process.wait()
 
@@ -215,9 +219,37 @@ async def harness_hangs(folder: Path) -> Round:
             return result
 
 
+async def killed_though_stopped(folder: Path) -> Round:
+    """One is killed whose keeper was stopped."""
+    async with a_run(folder) as (run, _), a_nasty(run) as (process, nasty):
+        os.kill(parent(process.pid), signal.SIGSTOP)
+        since = time.monotonic()
+        await asyncio.wait_for(process.kill(), PATIENCE)
+        return nasty.outcome(since)
+
+
+async def closed_though_stopped(folder: Path) -> Round:
+    """The run is closed after its guards were stopped."""
+    async with a_run(folder) as (run, ledger), a_nasty(run) as (_, nasty):
+        await _known(ledger, nasty)
+        for pid in supervisors(ledger):
+            os.kill(pid, signal.SIGSTOP)
+        since = time.monotonic()
+        await run.close()
+        return nasty.outcome(since)
+
+
 async def harness_dies(folder: Path) -> Round:
     """The harness is killed."""
     async with a_harness(folder) as (harness, _, _, nasty):
+        since = time.monotonic()
+        os.kill(harness, signal.SIGKILL)
+        return await nasty.ends(since)
+
+
+async def forked_harness_dies(folder: Path) -> Round:
+    """The harness is killed, and a fork of it lives on with all its descriptors (as multiprocessing makes them)."""
+    async with a_harness(folder, "--fork") as (harness, _, _, nasty):
         since = time.monotonic()
         os.kill(harness, signal.SIGKILL)
         return await nasty.ends(since)
@@ -291,7 +323,10 @@ EVENTS: dict[str, Callable[[Path], Awaitable[Round]]] = {
     "one of two is killed": killed,
     "the program itself dies": left_behind,
     "deadline, harness blocked": harness_hangs,
+    "one with a stopped keeper is killed": killed_though_stopped,
+    "closed, with stopped guards": closed_though_stopped,
     "harness": harness_dies,
+    "harness, but not its fork": forked_harness_dies,
     "outer guard": outer_dies,
     "inner guard": inner_dies,
     "keeper": keeper_dies,
@@ -313,10 +348,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--harness", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--fork", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.harness:
         folder, marker, held = options.harness
-        asyncio.run(be_harness(Path(folder), marker, int(held)))
+        asyncio.run(be_harness(Path(folder), marker, int(held), options.fork))
         return
     print(f"{'what ends':<36}{'rounds':>7}{'survivors':>11}{'worst ms':>10}")
     for event in EVENTS:

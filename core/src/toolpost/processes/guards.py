@@ -19,6 +19,7 @@ from .sweep import RUN_VARIABLE, end_run
 
 _PROGRAM = "import sys; sys.path.append(sys.argv[1]); from guard.outer import main; main(sys.argv[2:])"
 _FOLDER = str(Path(__file__).parent)
+_FORCE_SECONDS = 0.4  # the event loop is blocked meanwhile, so not for long
 
 
 @attrs.define(kw_only=True, eq=False)
@@ -108,8 +109,17 @@ class Guards:
     def hang_up(self) -> None:
         """Tell the outer guard to end the run; `gone` is set when everything is dead."""
         self.lost = True
-        if not self.gone.is_set():
+        if self._lifeline.fileno() != -1:
             self._lifeline.shutdown(socket.SHUT_WR)
+
+    def end_by_force(self) -> None:
+        """Do the guards' work from here, and end them too: they are dead, or stopped, or do not get to it."""
+        if self._path:
+            with contextlib.suppress(OSError, ValueError):  # the guards may have removed it just now
+                self._record = ledger.read(self._path)
+        outer = procfs.identity(self._program.pid) if self._program.poll() is None else None
+        self._record.known += [outer] if outer else []
+        end_run(self._record, _FORCE_SECONDS)
 
     def alive(self) -> list[int]:
         """The pids below the outer guard, and its own: what an end that takes too long waits for."""
@@ -157,11 +167,7 @@ class Guards:
     def _end(self) -> None:
         """Both guards are dead. If the outer one did not end its work, the inner one may not have done so either."""
         if self._program.wait() != 0:
-            try:
-                self._record = ledger.read(self._path)
-            except (OSError, ValueError):
-                pass  # there is none, or the inner guard has removed it
-            end_run(self._record)
+            self.end_by_force()
             ledger.remove(self._path)
         self.gone.set()
         self.on_gone()

@@ -24,11 +24,19 @@ from .streams import RING, Streams
 from .sweep import RUN_VARIABLE
 
 _AT_ONCE = 16  # starts under way together; each holds several descriptors until its answer comes
-_CLOSE_SECONDS = 1.0  # core:processes
+_CLOSE_SECONDS = 0.5  # for the guards to end everything; as long again, if they do not (core:processes: 1 s)
 
 
 class StillAlive(RuntimeError):
-    """A run was closed, and something that it started was not dead after a second; its guards go on trying."""
+    """A run was closed, and something that it started was not dead after a second."""
+
+
+def _folder(program: str, cwd: str | None) -> str:
+    try:
+        return cwd if cwd and os.path.isabs(cwd) else os.path.join(os.getcwd(), cwd or "")
+    except OSError as error:
+        text = f"cannot start {program!r}: this process's own working directory is gone; pass cwd"
+        raise SpawnError(text, error.errno) from error
 
 
 @attrs.define(eq=False)
@@ -115,7 +123,7 @@ class Processes:
         if not argv:
             raise ValueError("argv is empty; its first word must be the program to start")
         variables = {**(child_environment() if env is None else env), RUN_VARIABLE: self.tag}
-        start = _Start(argv[0], os.path.join(os.getcwd(), cwd or ""), variables.get("PATH", os.defpath))
+        start = _Start(argv[0], _folder(argv[0], cwd), variables.get("PATH", os.defpath))
         order = Order(
             argv=[os.fsencode(word) for word in argv],
             env={os.fsencode(name): os.fsencode(value) for name, value in variables.items()},
@@ -163,17 +171,23 @@ class Processes:
             return
         self._guards.hang_up()
         try:
-            await asyncio.wait_for(self._guards.gone.wait(), _CLOSE_SECONDS)
-        except TimeoutError:
-            pids = " ".join(map(str, self._guards.alive()))
-            raise StillAlive(
-                f"the run {self.tag} was closed, but after {_CLOSE_SECONDS:g} s these processes are not dead: {pids}. "
-                f"Its guards go on trying; a process in state D (ps) waits for a disk or a network file system"
-            ) from None
+            if not await self._gone(self._guards):
+                self._guards.end_by_force()
+            if not await self._gone(self._guards):
+                raise StillAlive(
+                    f"the run {self.tag} was closed, but after {2 * _CLOSE_SECONDS:g} s these processes are not dead: "
+                    f"{self._guards.alive()}; one in state D (ps) waits for a disk or a network file system"
+                )
         finally:
             for streams in self._streams:
                 streams.close()
             await asyncio.sleep(0)  # the event loop closes a pipe in its next turn
+
+    @staticmethod
+    async def _gone(guards: Guards) -> bool:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(guards.gone.wait(), _CLOSE_SECONDS)
+        return guards.gone.is_set()
 
     def _open_guards(self, start: _Start) -> Guards:
         """The guards, started if need be."""

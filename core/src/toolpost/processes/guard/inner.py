@@ -238,12 +238,14 @@ class _Inner:
         return True
 
     def _refresh_ledger(self) -> None:
-        if self.path and time.monotonic() >= self.refresh:
+        begun = time.monotonic()
+        if self.path and begun >= self.refresh:
             known = procfs.descendants({os.getpid()})
             if known != self.ledger.known:
                 self.ledger.known = known
                 self._write_ledger()
-            self.refresh = time.monotonic() + _REFRESH
+            now = time.monotonic()
+            self.refresh = now + max(_REFRESH, 50 * (now - begun))  # at most 2 % of a core, however full /proc is
 
     def _write_ledger(self) -> None:
         try:

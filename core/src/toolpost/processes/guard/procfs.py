@@ -54,9 +54,12 @@ def pids() -> list[int]:
 
 
 def newest() -> int:
-    """The pid that was given out last (proc(5), loadavg)."""
-    with open("/proc/loadavg") as file:
-        return int(file.read().split()[-1])
+    """The pid that was given out last (proc(5), loadavg); 0 where the system does not tell."""
+    try:
+        with open("/proc/loadavg") as file:
+            return int(file.read().split()[-1])
+    except (OSError, ValueError):
+        return 0
 
 
 def children(pid: int) -> list[int]:
