@@ -24,7 +24,9 @@ def from_words(words: Iterable[str], schema: Mapping[str, Any] | None) -> dict[s
     for word in words:
         key, equals, value = word.partition("=")
         if not equals or not key:
-            raise UsageError(f"{word!r} is no key=value; quote values with blanks: key='a value', or use --json '{{…}}'")
+            raise UsageError(
+                f"{word!r} is no key=value; quote values with blanks: key='a value', or use --json '{{…}}'"
+            )
         if key in arguments:
             raise UsageError(f"{key!r} is given twice")
         arguments[key] = value if properties.get(key, {}).get("type", "string") == "string" else _json_or_text(value)

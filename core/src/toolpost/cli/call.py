@@ -20,7 +20,9 @@ def add(parsers: Any) -> None:
     parser.add_argument("tool", metavar="TOOL", help="see `toolpost tools`")
     parser.add_argument("words", metavar="key=value", nargs="*", help="the tool's arguments")
     parser.add_argument("--json", metavar="OBJECT", help="the arguments as one JSON object (- reads standard input)")
-    parser.add_argument("--data", action="store_true", help="print the result as JSON, with its data, instead of its text")
+    parser.add_argument(
+        "--data", action="store_true", help="print the result as JSON, with its data, instead of its text"
+    )
     parser.add_argument("--accept", action="store_true", help="accept at once what the call stages")
     options.add(parser)
     parser.set_defaults(run=lambda given: asyncio.run(_call(given)))

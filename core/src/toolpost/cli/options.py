@@ -63,7 +63,11 @@ def compose(options: argparse.Namespace) -> Host:
     installed = {each.name for each in discovery.installed()}
     if options.plugins is None and chosen.plugins is None:
         return Host.installed()
-    named = [name.strip() for name in options.plugins.split(",")] if options.plugins is not None else list(chosen.plugins or ())
+    named = (
+        [name.strip() for name in options.plugins.split(",")]
+        if options.plugins is not None
+        else list(chosen.plugins or ())
+    )
     named = [name for name in named if name]
     for name in named:
         if name.rpartition(":")[2] not in installed:

@@ -31,7 +31,9 @@ def _plugins(given: argparse.Namespace) -> int:
         if given.json:
             print(json.dumps({"name": each.name, "distribution": each.distribution, "version": each.version,
                               "module": each.value, "origin": where, "conflict": bool(conflict)}))  # fmt: skip
-        rows.append((each.name, f"{each.distribution} {each.version}", each.value, " ".join(filter(None, (where, conflict)))))
+        rows.append(
+            (each.name, f"{each.distribution} {each.version}", each.value, " ".join(filter(None, (where, conflict))))
+        )
     if not given.json:
         print(output.table(rows))
     return 1 if any(count > 1 for count in counts.values()) else 0

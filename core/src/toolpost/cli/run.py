@@ -56,7 +56,9 @@ async def _answer(line: bytes, surface: Surface) -> None:
         name, arguments = _understood(call)
     except (ValueError, RecursionError) as error:
         what = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        result = Result.error(f'this line is no call ({what}); write {{"id": 1, "tool": "…", "args": {{…}}}}', "arguments")
+        result = Result.error(
+            f'this line is no call ({what}); write {{"id": 1, "tool": "…", "args": {{…}}}}', "arguments"
+        )
     else:
         result = await surface.call(name, arguments)
     print(output.dumps({"id": output.jsonable(number), **output.as_json(result)}), flush=True)

@@ -1,10 +1,10 @@
 """The user's own configuration, `$XDG_CONFIG_HOME/toolpost/config.toml`: unlike a workspace's file it is trusted.
 
-    plugins = ["astgrep", "files"]
-    trust = "interpreter"
+plugins = ["astgrep", "files"]
+trust = "interpreter"
 
-    [astgrep]
-    workers = 2
+[astgrep]
+workers = 2
 """
 
 from __future__ import annotations

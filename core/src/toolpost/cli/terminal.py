@@ -68,7 +68,12 @@ async def _typed_line() -> str | None:
     loop = asyncio.get_running_loop()
     ready: asyncio.Future[None] = loop.create_future()
     descriptor = sys.stdin.fileno()
-    loop.add_reader(descriptor, lambda: ready.done() or ready.set_result(None))
+
+    def typed() -> None:
+        if not ready.done():
+            ready.set_result(None)
+
+    loop.add_reader(descriptor, typed)
     try:
         await ready
     finally:

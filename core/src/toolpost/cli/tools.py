@@ -61,6 +61,8 @@ def _full(tool: Tool[Any, Any], tier: str, plugin: str) -> str:
         kind = schema.get("type", "")
         if "enum" in schema:
             kind = " | ".join(str(value) for value in schema["enum"])
-        how = "required" if name in required else f"default {schema['default']!r}" if "default" in schema else "optional"
+        how = (
+            "required" if name in required else f"default {schema['default']!r}" if "default" in schema else "optional"
+        )
         rows.append((name, kind, how, " ".join(str(schema.get("description", "")).split())))
     return "\n".join([*lines, output.table(rows, indent="  ") if rows else "  (no arguments)"])

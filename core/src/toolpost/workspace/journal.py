@@ -1,0 +1,91 @@
+"""The record of a change of files under way: written before anything is touched, gone when all is done.
+
+`journal` names every file, its old and new digest, and the temporary name beside it, so that recovery walks nothing.
+While it is there, the change is taken back; once it is renamed to `journal.committed`, only the temporaries are left
+to remove. That rename is the commit point.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Literal
+
+import attrs
+
+from .changes import Digest
+from .confine import Place
+from .disk import Disk
+from .state import StateFolder
+
+PREPARED = "journal"
+COMMITTED = "journal.committed"
+
+Kind = Literal["replace", "create", "delete", "overwrite"]
+
+
+@attrs.frozen(kw_only=True)
+class Step:
+    """One file of the change.
+
+    Attributes:
+        place: the file, its links resolved.
+        temporary: the name beside it: of the new content before the switch, of the old one after it.
+        kind: replace (exchange), create, delete, or overwrite (a hard link keeps its other names only so).
+        old, new: digests; None for absent.
+        saved: for overwrite: the old bytes in the state folder.
+        folders: folders that are made for it, outermost first, as parts below its root.
+    """
+
+    place: Place
+    temporary: str
+    kind: Kind
+    old: Digest | None
+    new: Digest | None
+    saved: str | None = None
+    folders: tuple[tuple[str, ...], ...] = ()
+
+
+@attrs.frozen
+class Journal:
+    """The journal of one workspace."""
+
+    state: StateFolder
+    disk: Disk
+
+    def prepare(self, steps: tuple[Step, ...]) -> None:
+        """Record the change. From here on recovery knows everything."""
+        record = [attrs.asdict(step) for step in steps]
+        self.disk.write_journal(self.state.file(PREPARED), json.dumps(record).encode())
+
+    def commit(self) -> None:
+        """From here on the change has happened."""
+        self.disk.rename_journal(self.state.file(PREPARED), self.state.file(COMMITTED))
+
+    def remove(self) -> None:
+        for name in (PREPARED, COMMITTED):
+            if os.path.exists(self.state.file(name)):
+                self.disk.remove_journal(self.state.file(name))
+
+    def read(self) -> tuple[tuple[Step, ...], bool] | None:
+        """The steps of an interrupted change and whether it was committed; None if there is none."""
+        for name, committed in ((COMMITTED, True), (PREPARED, False)):
+            try:
+                with open(self.state.file(name), "rb") as file:
+                    return tuple(_step(record) for record in json.loads(file.read())), committed
+            except FileNotFoundError:
+                continue
+        return None
+
+
+def needs_recovery(state: StateFolder) -> bool:
+    """Whether a change of that workspace was interrupted, or is under way: two stats."""
+    return any(os.path.exists(state.file(name)) for name in (PREPARED, COMMITTED))
+
+
+def _step(record: dict[str, Any]) -> Step:
+    place = record.pop("place")
+    folders = tuple(tuple(parts) for parts in record.pop("folders"))
+    return Step(
+        place=Place(root=place["root"], parts=tuple(place["parts"]), shown=place["shown"]), folders=folders, **record
+    )

@@ -1,0 +1,222 @@
+"""Taking a change of files back, or finishing it: after a failure at once, after a kill when the next run begins.
+
+What a person changed since is never overwritten: a file is put back only while it holds what the change put there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Literal
+
+import attrs
+
+from .changes import digest
+from .confine import Confinement, NotAFileError, Place
+from .disk import Disk, exists
+from .journal import Journal, Step, needs_recovery
+from .state import StateFolder
+
+
+@attrs.frozen(kw_only=True)
+class Kept:
+    """A file that somebody changed since: it was left as it is; its content before the change is in `old`."""
+
+    path: str
+    old: str | None
+
+
+@attrs.frozen(kw_only=True)
+class Recovered:
+    """An interrupted change, made whole.
+
+    Attributes:
+        how: every file is as it was before, or every file is as it was to be.
+        paths: the files.
+        kept: those that somebody changed since, which were left alone.
+    """
+
+    how: Literal["taken back", "finished"]
+    paths: tuple[str, ...]
+    kept: tuple[Kept, ...] = ()
+
+    def __str__(self) -> str:
+        text = f"{self.how}, {len(self.paths)} files: {', '.join(self.paths[:10])}"
+        for each in self.kept:
+            old = f" (what it was before is in {each.old})" if each.old else ""
+            text += f"; {each.path} was changed by somebody since and is left alone{old}"
+        return text
+
+
+def recover(files: Confinement, state: StateFolder, *, disk: Disk | None = None) -> tuple[Recovered, ...]:
+    """Make whole what a killed process left of a change in this workspace; waits for a living one to end it."""
+    if not needs_recovery(state):
+        return ()
+    with state.lock():
+        return recover_locked(files, state, disk or Disk())
+
+
+def recover_locked(files: Confinement, state: StateFolder, disk: Disk) -> tuple[Recovered, ...]:
+    """`recover`, by who holds the lock."""
+    journal = Journal(state, disk)
+    found = journal.read()
+    if found is None:
+        return ()
+    steps, committed = found
+    paths = tuple(step.place.shown for step in steps)
+    if committed:
+        clean_up(files, steps, disk)
+        journal.remove()
+        return (Recovered(how="finished", paths=paths),)
+    kept = take_back(files, state, steps, disk)
+    journal.remove()
+    return (Recovered(how="taken back", paths=paths, kept=kept),)
+
+
+def clean_up(files: Confinement, steps: Iterable[Step], disk: Disk) -> None:
+    """Remove the temporaries of a change that has happened."""
+    for step in steps:
+        try:
+            with files.parent(step.place) as parent:
+                disk.settle(parent.descriptor, step.temporary)
+                disk.unlink(parent.descriptor, step.temporary)
+        except (FileNotFoundError, NotADirectoryError):
+            pass  # the whole folder has gone since
+        if step.saved and os.path.exists(step.saved):
+            os.unlink(step.saved)
+
+
+def take_back(files: Confinement, state: StateFolder, steps: tuple[Step, ...], disk: Disk) -> tuple[Kept, ...]:
+    """Put every file back that still holds what the change put there; gives those that do not."""
+    kept: list[Kept] = []
+    for step in reversed(steps):
+        try:
+            with files.parent(step.place) as parent:
+                disk.settle(parent.descriptor, step.temporary)
+                if not _put_back(step, parent.descriptor, parent.name, disk):
+                    kept.append(Kept(path=step.place.shown, old=_keep_old(step, parent.descriptor, state, disk)))
+                disk.sync(parent.descriptor)
+        except (FileNotFoundError, NotADirectoryError):
+            pass  # its folder is not there: it was never made, or somebody removed it since
+        if step.saved and os.path.exists(step.saved):
+            os.unlink(step.saved)
+        for folder in reversed(step.folders):
+            _remove_folder(files, step, folder, disk)
+    return tuple(reversed(kept))
+
+
+def _put_back(step: Step, directory: int, name: str, disk: Disk) -> bool:
+    """Undo one step as far as it got; False if somebody changed the file since."""
+    now = _digest(disk, directory, name)
+    match step.kind:
+        case "create":
+            return _uncreate(step, directory, name, now, disk)
+        case "delete":
+            if not exists(directory, step.temporary):
+                return True
+            try:
+                disk.rename_new(directory, step.temporary, name)
+            except FileExistsError:
+                return False
+            return True
+        case "overwrite":
+            return _unwrite(step, directory, name, now, disk)
+        case _:
+            return _unreplace(step, directory, name, now, disk)
+
+
+def _uncreate(step: Step, directory: int, name: str, now: str | None, disk: Disk) -> bool:
+    if exists(directory, step.temporary):  # it was not switched: what stands there is not ours
+        disk.unlink(directory, step.temporary)
+        return True
+    if now is None:
+        return True
+    if now != step.new:
+        return False
+    # Moved aside first, then looked at: between a look and an unlink somebody could write to it.
+    disk.rename_new(directory, name, step.temporary)
+    if _digest(disk, directory, step.temporary) != step.new:
+        disk.rename_new(directory, step.temporary, name)
+        return False
+    disk.unlink(directory, step.temporary)
+    return True
+
+
+def _unreplace(step: Step, directory: int, name: str, now: str | None, disk: Disk) -> bool:
+    aside = _digest(disk, directory, step.temporary)
+    if aside is None:
+        return True
+    if now == step.new and aside != step.new:
+        # Switched. Whatever came out of the switch goes back, be it the old content or a person's.
+        disk.exchange(directory, step.temporary, name)
+        if _digest(disk, directory, step.temporary) != step.new:
+            disk.exchange(directory, step.temporary, name)
+            return False
+        disk.unlink(directory, step.temporary)
+        return True
+    if aside == step.new or now == step.old:  # not switched yet; the temporary may be half written
+        disk.unlink(directory, step.temporary)
+        return True
+    return False
+
+
+def _unwrite(step: Step, directory: int, name: str, now: str | None, disk: Disk) -> bool:
+    saved = _saved(step)
+    # A copy that is missing or half written was not finished, so the file itself was not touched.
+    touched = now != step.old and saved is not None and digest(saved) == step.old
+    if touched:
+        data = disk.read(directory, name)
+        if data is None or not _is_mixture(data, disk.read(directory, step.temporary) or b"", saved or b""):
+            return False
+        disk.overwrite(directory, name, saved or b"")
+    disk.unlink(directory, step.temporary)
+    return True
+
+
+def _saved(step: Step) -> bytes | None:
+    """The old bytes of a file that is overwritten in place."""
+    try:
+        with open(step.saved or "", "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def _is_mixture(data: bytes, new: bytes, old: bytes) -> bool:
+    """Whether *data* is what an interrupted overwrite leaves: a head of the new, then the rest of the old."""
+    differ = (at for at, (one, other) in enumerate(zip(data, new, strict=False)) if one != other)
+    shared = next(differ, min(len(data), len(new)))
+    return data == new or data[shared:] == old[shared:]
+
+
+def _keep_old(step: Step, directory: int, state: StateFolder, disk: Disk) -> str | None:
+    """Put the content from before the change where the person can find it."""
+    data = _saved(step) if step.kind == "overwrite" else disk.read(directory, step.temporary)
+    if data is None:
+        return None
+    folder = os.path.join(state.make(), "kept")
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    where = os.path.join(folder, f"{step.temporary}{step.place.parts[-1]}")
+    with open(where, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    disk.unlink(directory, step.temporary)
+    return where
+
+
+def _remove_folder(files: Confinement, step: Step, folder: tuple[str, ...], disk: Disk) -> None:
+    place = Place(root=step.place.root, parts=folder, shown="/".join(folder))
+    try:
+        with files.parent(place) as parent:
+            disk.remove_folder(parent.descriptor, parent.name)
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+
+
+def _digest(disk: Disk, directory: int, name: str) -> str | None:
+    try:
+        data = disk.read(directory, name)
+    except NotAFileError:
+        return "not a file"
+    return None if data is None else digest(data)
