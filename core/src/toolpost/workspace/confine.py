@@ -69,11 +69,15 @@ class Place:
 
 @attrs.frozen
 class Parent:
-    """An open directory, and a name in it."""
+    """An open directory, and a name in it.
+
+    `missing`: the folders between the two that are not there, as parts below the root, outermost first.
+    """
 
     descriptor: int
     name: str
     place: Place
+    missing: tuple[tuple[str, ...], ...] = ()
 
 
 @attrs.define(eq=False)
@@ -132,9 +136,9 @@ class Confinement:
 
         Raises:
             OutsideError: out of the workspace.
-            OSError: it is not there (unless *missing_ok*), or a component is no directory.
+            OSError: it, or a folder in it, is not there (unless *missing_ok*), or a component is no directory.
         """
-        with self.parent(path) as parent:
+        with self.parent(path, missing_ok=missing_ok) as parent:
             if not missing_ok:
                 os.stat(parent.name, dir_fd=parent.descriptor, follow_symlinks=False)
             return parent.place
@@ -187,8 +191,10 @@ class Confinement:
             os.close(descriptor)
 
     @contextmanager
-    def parent(self, path: str | Place) -> Iterator[Parent]:
+    def parent(self, path: str | Place, *, missing_ok: bool = False) -> Iterator[Parent]:
         """The directory in which *path* ends, open, and its last name, which is no link then.
+
+        With *missing_ok* it is the last directory that is there, and `missing` names those behind it.
 
         Raises:
             OutsideError: out of the workspace.
@@ -197,7 +203,7 @@ class Confinement:
         root, parts = self._locate(path)
         walk = _Walk(self, _named(path), root)
         try:
-            yield walk.to(parts)
+            yield walk.to(parts, missing_ok=missing_ok)
         finally:
             walk.close()
 
@@ -244,7 +250,7 @@ class _Walk:
         self._parts: list[str] = []
         self._links = 0
 
-    def to(self, parts: Sequence[str]) -> Parent:
+    def to(self, parts: Sequence[str], *, missing_ok: bool = False) -> Parent:
         """Walk all but the last component, and the last too where it is a link."""
         todo = [part for part in reversed(parts) if part not in ("", ".")]
         while todo:
@@ -261,6 +267,10 @@ class _Walk:
             elif todo:
                 try:
                     self._open.append(os.open(part, _DIRECTORY, dir_fd=self._here))
+                except FileNotFoundError:
+                    if missing_ok and ".." not in todo:
+                        return self._missing([part, *reversed(todo)])
+                    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self._path) from None
                 except OSError as error:
                     raise OSError(error.errno, error.strerror, self._path) from None
                 self._parts.append(part)
@@ -269,6 +279,11 @@ class _Walk:
                 return Parent(self._here, part, self._place(place))
         # The path ends in a directory that was walked (`a/..`, `.`, a link to one): its name there is `.`.
         return Parent(self._here, ".", self._place(tuple(self._parts)))
+
+    def _missing(self, parts: Sequence[str]) -> Parent:
+        whole = (*self._parts, *parts)
+        missing = tuple(whole[:length] for length in range(len(self._parts) + 1, len(whole)))
+        return Parent(self._here, parts[-1], self._place(whole), missing)
 
     def close(self) -> None:
         for descriptor in self._open:

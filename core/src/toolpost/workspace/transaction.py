@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import attrs
 
 from .changes import Applied, Change, Digest, Metadata, StaleError, Staleness, digest
-from .confine import Confinement, OutsideError, Place
+from .confine import Confinement, Place
 from .disk import Disk, exists
 from .journal import Journal, Kind, Step
 from .recovery import clean_up, recover_locked, take_back
@@ -78,13 +78,18 @@ def _plan(files: Confinement, changes: Sequence[Change], state: StateFolder, dis
     seen: set[tuple[str, str]] = set()
     folders: set[tuple[str, tuple[str, ...]]] = set()
     for number, change in enumerate(changes):
-        place, missing = _place(files, change)
+        try:
+            place, missing = _place(files, change)
+        except FileNotFoundError:
+            stale.append(Staleness(path=change.path, why="missing"))
+            continue
         if (place.root, place.path) in seen:
             raise ValueError(f"{place.shown} is changed twice; give one change of each file")
         seen.add((place.root, place.path))
-        missing = [parts for parts in missing if (place.root, parts) not in folders]
+        missing = tuple(parts for parts in missing if (place.root, parts) not in folders)
+        new_folder = any((place.root, place.parts[:length]) in folders for length in range(1, len(place.parts)))
         folders |= {(place.root, parts) for parts in missing}
-        old, had, links = (None, None, 1) if missing else _look(files, place, change, disk)
+        old, had, links = (None, None, 1) if missing or new_folder else _look(files, place, change, disk)
         problem = _stale(change, place, old)
         if problem is not None:
             stale.append(problem)
@@ -99,7 +104,7 @@ def _plan(files: Confinement, changes: Sequence[Change], state: StateFolder, dis
             old=change.seen,
             new=None if change.after is None else digest(change.after),
             saved=state.file(f"saved-{token}-{number}") if kind == "overwrite" else None,
-            folders=tuple(missing),
+            folders=missing,
         )
         planned.append(_Planned(change=change, step=step, old=old, had=had, gets=had or _like(files, change, disk)))
     if stale:
@@ -107,32 +112,10 @@ def _plan(files: Confinement, changes: Sequence[Change], state: StateFolder, dis
     return planned
 
 
-def _place(files: Confinement, change: Change) -> tuple[Place, list[tuple[str, ...]]]:
+def _place(files: Confinement, change: Change) -> tuple[Place, tuple[tuple[str, ...], ...]]:
     """Where the change goes, and the folders that must be made for it, outermost first."""
-    try:
-        return files.resolve(change.path, missing_ok=True), []
-    except FileNotFoundError:
-        if change.seen is not None or change.after is None:
-            raise StaleError((Staleness(path=change.path, why="missing"),)) from None
-    above, _, name = change.path.rstrip("/").rpartition("/")
-    missing: list[str] = [name]
-    while above:
-        try:
-            base = files.resolve(above)
-        except FileNotFoundError:
-            above, _, name = above.rpartition("/")
-            missing.insert(0, name)
-        else:
-            break
-    else:
-        base = files.resolve(".")
-    if any(part in ("", ".", "..") for part in missing):
-        raise OutsideError(change.path, " (it climbs out of a folder that is not there)")
-    parts = (*base.parts, *missing)
-    prefix = base.shown if base.shown != "." else ""
-    shown = "/".join(filter(None, (prefix, *missing)))
-    made = [parts[:length] for length in range(len(base.parts) + 1, len(parts))]
-    return Place(root=base.root, parts=parts, shown=shown), made
+    with files.parent(change.path, missing_ok=change.seen is None) as parent:
+        return parent.place, parent.missing
 
 
 def _look(files: Confinement, place: Place, change: Change, disk: Disk) -> tuple[bytes | None, Metadata | None, int]:

@@ -1,0 +1,144 @@
+"""Reading for the file tools: confined, bounded, in a thread, and in errors that a model can act on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from toolpost import Call, OutsideError, ToolError
+from toolpost.builtin.text import BOM, decode, split_lines
+from toolpost.workspace import NotAFileError, TooLargeError
+
+LARGEST = 10 * 1024 * 1024
+"""Bytes of a file that is read whole."""
+_SHOWN = 45_000
+_PART = 2 * 1024 * 1024
+
+
+@attrs.frozen(kw_only=True)
+class Lines:
+    """Some lines of a file; `total` is None where the file was too large to be counted."""
+
+    path: str
+    text: str
+    first: int
+    last: int
+    total: int | None
+    encoding: str
+
+    def shown(self, *, numbered: bool) -> str:
+        """The lines for a model, bounded: what was left out is counted, with how to go on."""
+        lines = split_lines(self.text) if numbered else []
+        width = len(str(self.last))
+        text = (
+            "".join(f"{self.first + index:>{width}}  {line}" for index, line in enumerate(lines))
+            if numbered
+            else self.text
+        )
+        if len(text) <= _SHOWN:
+            return text
+        cut = text.rfind("\n", 0, _SHOWN) + 1 or _SHOWN
+        next_line = self.first + text.count("\n", 0, cut)
+        of = f" of {self.total}" if self.total else ""
+        return f"{text[:cut]}… cut here: lines {next_line} to {self.last}{of} are left out; read on with start_line={next_line}"
+
+
+async def read_file(call: Call[Any], path: str, *, limit: int | None = LARGEST) -> bytes:
+    """A file's bytes.
+
+    Raises:
+        FileNotFoundError: there is none.
+        ToolError: it cannot be read; the text says why and what to do.
+    """
+    try:
+        return await asyncio.to_thread(call.scope.files.read, path, limit=limit)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise _told(error, path) from error
+
+
+async def read_lines(call: Call[Any], path: str, first: int, last: int | None) -> Lines:
+    """The lines *first* to *last* (None: the end).
+
+    A file over the limit is not read whole: given a range, its lines are streamed.
+
+    Raises:
+        ToolError: it cannot be read; the text says why and what to do.
+    """
+    shown = call.resolve_path(path)
+    try:
+        data = await asyncio.to_thread(call.scope.files.read, shown, limit=LARGEST)
+    except FileNotFoundError:
+        raise ToolError(f"{path}: there is no such file") from None
+    except TooLargeError as error:
+        if first == 1 and last is None:
+            raise ToolError(
+                f"{shown} has {error.size} bytes, over the limit of {LARGEST}; read a part of it with start_line and end_line"
+            ) from None
+        data, first_read = await asyncio.to_thread(_stream, call, shown, first, last), first
+        decoded = decode(data, shown)
+        count = decoded.text.count("\n") + (not decoded.text.endswith("\n"))
+        return Lines(
+            path=shown,
+            text=decoded.text,
+            first=first_read,
+            last=first_read + count - 1,
+            total=None,
+            encoding=decoded.encoding,
+        )
+    except OSError as error:
+        raise _told(error, shown) from error
+    decoded = decode(data, shown)
+    lines = decoded.text.removeprefix(BOM).split("\n")
+    total = len(lines) - (lines[-1] == "")
+    if first > max(total, 1):
+        raise ToolError(f"{shown} has {total} lines; there is no line {first}")
+    end = total if last is None else min(last, total)
+    text = "\n".join(lines[first - 1 : end]) + ("\n" if end < len(lines) and end >= first else "")
+    return Lines(path=shown, text=text, first=first, last=end, total=total, encoding=decoded.encoding)
+
+
+def _stream(call: Call[Any], path: str, first: int, last: int | None) -> bytes:
+    """Some lines of a large file, without holding the rest."""
+    descriptor = call.scope.files.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise ToolError(f"{path} is not a regular file")
+        made = b"".join(_between(file, first, last, path))
+    if not made:
+        raise ToolError(f"{path} has no line {first}")
+    return made
+
+
+def _between(file: Any, first: int, last: int | None, path: str) -> Iterator[bytes]:
+    size = 0
+    number = 1
+    while (last is None or number <= last) and (line := file.readline(_PART)):
+        if number >= first:
+            size += len(line)
+            if size > _PART:
+                raise ToolError(f"{path}: these lines have over {_PART} bytes; ask for fewer of them")
+            yield line
+        number += line.endswith(b"\n")
+
+
+def _told(error: OSError, path: str) -> ToolError:
+    match error:
+        case OutsideError():
+            return ToolError(str(error))
+        case NotAFileError() if "directory" in str(error):
+            return ToolError(f"{path} is a directory; name a file in it")
+        case NotAFileError():
+            return ToolError(str(error))
+        case TooLargeError():
+            return ToolError(f"{path} has {error.size} bytes, over the limit of {error.limit} for this tool")
+        case NotADirectoryError():
+            return ToolError(f"{path}: a part of the path is a file, not a folder")
+        case _:
+            return ToolError(f"{path}: {error.strerror or error}")
