@@ -24,7 +24,8 @@ from .streams import RING, Streams
 from .sweep import RUN_VARIABLE
 
 _AT_ONCE = 16  # starts under way together; each holds several descriptors until its answer comes
-_CLOSE_SECONDS = 0.5  # for the guards to end everything; as long again, if they do not (core:processes: 1 s)
+_CLOSE_SECONDS = 1.0  # core:processes
+_GUARDS_SECONDS = 0.3  # of these, before the harness does the guards' work; they need a hundredth of a second
 
 
 class StillAlive(RuntimeError):
@@ -171,11 +172,11 @@ class Processes:
             return
         self._guards.hang_up()
         try:
-            if not await self._gone(self._guards):
+            if not await self._gone(self._guards, _GUARDS_SECONDS):
                 self._guards.end_by_force()
-            if not await self._gone(self._guards):
+            if not await self._gone(self._guards, _CLOSE_SECONDS - _GUARDS_SECONDS):
                 raise StillAlive(
-                    f"the run {self.tag} was closed, but after {2 * _CLOSE_SECONDS:g} s these processes are not dead: "
+                    f"the run {self.tag} was closed, but after {_CLOSE_SECONDS:g} s these processes are not dead: "
                     f"{self._guards.alive()}; one in state D (ps) waits for a disk or a network file system"
                 )
         finally:
@@ -184,9 +185,9 @@ class Processes:
             await asyncio.sleep(0)  # the event loop closes a pipe in its next turn
 
     @staticmethod
-    async def _gone(guards: Guards) -> bool:
+    async def _gone(guards: Guards, seconds: float) -> bool:
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(guards.gone.wait(), _CLOSE_SECONDS)
+            await asyncio.wait_for(guards.gone.wait(), seconds)
         return guards.gone.is_set()
 
     def _open_guards(self, start: _Start) -> Guards:

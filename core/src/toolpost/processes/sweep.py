@@ -72,7 +72,7 @@ def end_run(run: Ledger, seconds: float = 1.0) -> Swept:
     hunt = _Hunt(tag=run.tag, known={*run.guards, *run.known})
     until = time.monotonic() + seconds
     while True:
-        left = [*hunt.catch_newest(), *hunt.find()]
+        left = hunt.find()
         procfs.end(left)
         if not left or time.monotonic() > until:
             return Swept(
@@ -92,7 +92,17 @@ class _Hunt:
     caught: set[Identity] = attrs.field(factory=set, init=False)
     _spare: frozenset[int] = attrs.field(factory=lambda: _lineage(), init=False)
 
-    def catch_newest(self) -> list[Identity]:
+    def find(self) -> list[Identity]:
+        """The run's living processes. Those that can be told by themselves are stopped at sight, before they fork."""
+        roots = set(self._catch_newest())
+        roots.update(process for pid in procfs.pids() if (process := self._stop(pid)))
+        below = procfs.descendants({pid for pid, _ in roots}, self._spare)
+        found = [*roots, *filter(_may_end, below)]
+        self.known.update(found)
+        self.caught.update(found)
+        return found
+
+    def _catch_newest(self) -> list[Identity]:
         """Stop what forks and exits on and on, which is among the latest to be started.
 
         Reading all of /proc takes longer than it stays the same process; reading the last few takes microseconds.
@@ -103,15 +113,6 @@ class _Hunt:
             if stopped := [process for pid in range(newest, newest - 4, -1) if (process := self._stop(pid))]:
                 return stopped
         return []
-
-    def find(self) -> list[Identity]:
-        """The run's living processes. Those that can be told by themselves are stopped at sight, before they fork."""
-        roots = {process for pid in procfs.pids() if (process := self._stop(pid))}
-        below = procfs.descendants({pid for pid, _ in roots}, self._spare)
-        found = [*roots, *filter(_may_end, below)]
-        self.known.update(found)
-        self.caught.update(found)
-        return found
 
     def _stop(self, pid: int) -> Identity | None:
         process = procfs.identity(pid)

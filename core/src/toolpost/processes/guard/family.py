@@ -75,32 +75,33 @@ def reap() -> tuple[dict[int, int], bool]:
         ended[pid] = status
 
 
-def strike(spare: frozenset[int] = frozenset()) -> bool:
-    """Kill every descendant that a single look finds; whether there was any.
+def strike(spare: frozenset[int] = frozenset()) -> tuple[bool, dict[int, int]]:
+    """Kill every descendant that a single look finds.
 
     Args:
         spare: children to leave alone, together with all that is below them.
+
+    Returns:
+        Whether there was any, and the wait statuses of the children that ended meanwhile, by pid.
     """
     me = os.getpid()
     # One that forks and exits on and on is another process by the time that all of /proc is read. Its latest self is
-    # our child, and a child's pid is not given out again before we reap it, so it can be killed without a second look.
-    for pid in procfs.children(me):
+    # our newest child, and a child's pid is not given out again before we reap it, so it can be killed without a look.
+    for pid in reversed(procfs.children(me)):
         if pid not in spare:
             os.kill(pid, signal.SIGKILL)
+    statuses, _ = reap()
     found = procfs.descendants({me}, spare)
     procfs.end(found)
-    return bool(found)
+    return bool(found), statuses
 
 
 def end_all() -> dict[int, int]:
-    """Kill every descendant and return when there is none; the wait statuses of the children, by pid.
-
-    Repeats until no child is left, so that what was forked during one pass dies in the next.
-    """
+    """Kill every descendant and return when there is none; the wait statuses of the children, by pid."""
     statuses: dict[int, int] = {}
     pause = 0.0005
     while True:
-        strike()
+        statuses |= strike()[1]
         ended, more = reap()
         statuses |= ended
         if not more:

@@ -86,7 +86,7 @@ class _Inner:
             for ward in self.wards.values():
                 if ward.report in ready:
                     self._read_report(ward)
-            self._reap()
+            self._bury(family.reap()[0])
             if self.orders.fileno() in ready and not self._receive():
                 return
             self._insist()
@@ -194,8 +194,9 @@ class _Inner:
         else:
             self._say(b"started", ward.id, *names.split(b" "))
 
-    def _reap(self) -> None:
-        for pid, status in family.reap()[0].items():
+    def _bury(self, statuses: dict[int, int]) -> None:
+        """Take note of the children that have ended."""
+        for pid, status in statuses.items():
             ward = self.wards.pop(pid, None)
             if ward is None:
                 continue  # an orphan
@@ -218,8 +219,8 @@ class _Inner:
 
     def _end_strays(self) -> None:
         """One strike at everything that belongs to no living keeper."""
-        self.strays = family.strike(spare=frozenset(self.wards))
-        self._reap()
+        self.strays, statuses = family.strike(spare=frozenset(self.wards))
+        self._bury(statuses)
 
     def _say(self, *words: bytes) -> None:
         self.outbox.append(b"\0".join(words))

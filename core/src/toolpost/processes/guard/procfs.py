@@ -63,7 +63,7 @@ def newest() -> int:
 
 
 def children(pid: int) -> list[int]:
-    """The children of a process with one thread; none where the kernel has no such list (CONFIG_PROC_CHILDREN)."""
+    """The children of a process with one thread, the newest last; none without CONFIG_PROC_CHILDREN in the kernel."""
     try:
         with open(f"/proc/{pid}/task/{pid}/children") as file:
             return [int(word) for word in file.read().split()]
