@@ -1,0 +1,164 @@
+"""The languages with braces and semicolons: JavaScript, TypeScript, TSX, Rust, Go, C, C++, Java, Dart."""
+
+from __future__ import annotations
+
+import attrs
+
+from toolpost_astgrep.profiles.profile import Profile, Rung
+
+_RESERVED = frozenset(
+    {
+        "if", "else", "for", "while", "do", "switch", "case", "default", "return", "throw", "try", "catch", "finally", "with", "new",
+        "break", "continue", "match", "loop",
+    }
+)  # fmt: skip
+
+_SCRIPT = (
+    Rung("statement", "", "\n"),
+    Rung("expression", "(", ");\n"),
+    Rung("class member", "class C {", "\n}\n"),
+    Rung("catch", "try {} ", "\n"),
+    Rung("else", "if (x) {} ", "\n"),
+    Rung("case", "switch (x) {", "\n}\n"),
+    Rung("pair", "({", "\n});\n"),
+    Rung("argument", "f(", ");\n"),
+    Rung("parameter", "function f(", ") {}\n"),
+)
+_JSX = Rung("attribute", "(<a ", "/>);\n")
+_TYPED = (
+    Rung("type", "type T = ", ";\n"),
+    Rung("type member", "interface I {", "\n}\n"),
+)
+
+_JAVASCRIPT = Profile(
+    rungs=(*_SCRIPT, _JSX),
+    containers=frozenset({"program"}),
+    strings=frozenset({"string", "template_string", "regex"}),
+    reserved=_RESERVED,
+)
+_TYPESCRIPT = attrs.evolve(_JAVASCRIPT, rungs=(*_SCRIPT, *_TYPED))
+_TSX = attrs.evolve(_JAVASCRIPT, rungs=(*_SCRIPT, *_TYPED, _JSX))
+
+_RUST = Profile(
+    rungs=(
+        Rung("statement", "fn f() {", "\n}\n"),
+        Rung("statement", "fn f() {", ";\n}\n"),
+        Rung("expression", "fn f() { let x = (", "); }\n"),
+        Rung("class member", "impl T {", "\n}\n"),
+        Rung("class member", "impl T {", ";\n}\n"),
+        Rung("declaration", "", "\n"),
+        Rung("declaration", "", ";\n"),
+        Rung("match arm", "fn f() { match x {", "\n} }\n"),
+        Rung("field", "struct S {", "\n}\n"),
+        Rung("pair", "fn f() { let x = S {", "\n}; }\n"),
+        Rung("argument", "fn f() { g(", "); }\n"),
+        Rung("parameter", "fn f(", ") {}\n"),
+        Rung("type", "type T = ", ";\n"),
+        Rung("pattern", "fn f() { let ", " = x; }\n"),
+        Rung("attribute", "", "\nfn f() {}\n"),
+    ),
+    nested_comments=True,
+    reserved=_RESERVED,
+    containers=frozenset({"source_file"}),
+    strings=frozenset({"string_literal", "raw_string_literal", "char_literal"}),
+)
+
+_GO = Profile(
+    rungs=(
+        Rung("statement", "package p\nfunc f() {", "\n}\n"),
+        Rung("expression", "package p\nvar x = (", ")\n"),
+        Rung("class member", "package p\ntype T struct {", "\n}\n"),
+        Rung("class member", "package p\ntype T interface {", "\n}\n"),
+        Rung("declaration", "package p\n", "\n"),
+        Rung("file", "", "\n"),
+        Rung("case", "package p\nfunc f() { switch x {", "\n} }\n"),
+        Rung("case", "package p\nfunc f() { select {", "\n} }\n"),
+        Rung("pair", "package p\nvar x = T{", "}\n"),
+        Rung("argument", "package p\nvar x = f(", ")\n"),
+        Rung("parameter", "package p\nfunc f(", ") {}\n"),
+        Rung("type", "package p\ntype T ", "\n"),
+    ),
+    containers=frozenset({"source_file", "statement_list"}),
+    strings=frozenset({"interpreted_string_literal", "raw_string_literal", "rune_literal"}),
+)
+
+_C = Profile(
+    rungs=(
+        Rung("statement", "void f() {", "\n}\n"),
+        Rung("statement", "void f() {", ";\n}\n"),
+        Rung("expression", "int x = (", ");\n"),
+        Rung("class member", "struct S {", "\n};\n"),
+        Rung("class member", "struct S {", ";\n};\n"),
+        Rung("declaration", "", "\n"),
+        Rung("declaration", "", ";\n"),
+        Rung("case", "void f() { switch (x) {", "\n} }\n"),
+        Rung("else", "void f() { if (x) {} ", "\n}\n"),
+        Rung("pair", "struct S x = {", "};\n"),
+        Rung("argument", "int x = f(", ");\n"),
+        Rung("parameter", "void f(", ") {}\n"),
+    ),
+    terminated=True,
+    reserved=_RESERVED,
+    containers=frozenset({"translation_unit"}),
+    strings=frozenset({"string_literal", "char_literal", "system_lib_string"}),
+)
+_CPP = attrs.evolve(_C, strings=_C.strings | {"raw_string_literal"})
+
+_JAVA = Profile(
+    rungs=(
+        Rung("statement", "class A { void f() {", "\n} }\n"),
+        Rung("statement", "class A { void f() {", ";\n} }\n"),
+        Rung("expression", "class A { Object x = (", "); }\n"),
+        Rung("class member", "class A {", "\n}\n"),
+        Rung("class member", "class A {", ";\n}\n"),
+        Rung("declaration", "", "\n"),
+        Rung("declaration", "", ";\n"),
+        Rung("catch", "class A { void f() { try {} ", "\n} }\n"),
+        Rung("else", "class A { void f() { if (x) {} ", "\n} }\n"),
+        Rung("case", "class A { void f() { switch (x) {", "\n} } }\n"),
+        Rung("argument", "class A { Object x = f(", "); }\n"),
+        Rung("parameter", "class A { void f(", ") {} }\n"),
+        Rung("attribute", "", "\nclass A {}\n"),
+    ),
+    terminated=True,
+    reserved=_RESERVED,
+    containers=frozenset({"program"}),
+    strings=frozenset({"string_literal", "character_literal"}),
+)
+
+_DART = Profile(
+    rungs=(
+        Rung("statement", "void f() {", "\n}\n"),
+        Rung("statement", "void f() {", ";\n}\n"),
+        Rung("expression", "var x = ", ";\n"),
+        Rung("class member", "class C {", "\n}\n"),
+        Rung("class member", "class C {", ";\n}\n"),
+        Rung("declaration", "", "\n"),
+        Rung("declaration", "", ";\n"),
+        Rung("catch", "void f() { try {} ", "\n}\n"),
+        Rung("else", "void f() { if (x) {} ", "\n}\n"),
+        Rung("case", "void f() { switch (x) {", "\n} }\n"),
+        Rung("pair", "var x = {", "};\n"),
+        Rung("argument", "var x = f(", ");\n"),
+        Rung("parameter", "void f(", ") {}\n"),
+        Rung("attribute", "", "\nclass C {}\n"),
+    ),
+    nested_comments=True,
+    terminated=True,
+    reserved=_RESERVED,
+    containers=frozenset({"program"}),
+    chain="selector",
+    strings=frozenset({"string_literal"}),
+)
+
+PROFILES = {
+    "javascript": _JAVASCRIPT,
+    "typescript": _TYPESCRIPT,
+    "tsx": _TSX,
+    "rust": _RUST,
+    "go": _GO,
+    "c": _C,
+    "cpp": _CPP,
+    "java": _JAVA,
+    "dart": _DART,
+}

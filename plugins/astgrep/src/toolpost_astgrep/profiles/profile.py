@@ -1,0 +1,64 @@
+"""The shape of a language's profile."""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Rung:
+    """One context in which a fragment may stand: a skeleton around it.
+
+    Attributes:
+        context: what people call it; several rungs may share one (with and without a closing `;`).
+        before, after: the skeleton's text.
+        indent: put before every line of the fragment after the first, where layout is syntax.
+    """
+
+    context: str
+    before: str
+    after: str
+    indent: str = ""
+
+
+@attrs.frozen(kw_only=True)
+class Profile:
+    """A language, as far as its grammar does not say it.
+
+    Attributes:
+        rungs: the ladder of contexts, in the contract's order (ast:ladder).
+        line_comment, block_comment: how comments begin (and end), for the gaps between tokens.
+        nested_comments: block comments may hold block comments.
+        containers: kinds without tokens of their own that hold a list: a metavariable inside stands for an element.
+        chain: the kind of the siblings by which an expression goes on (Dart's selectors); a metavariable takes them along.
+        strings: kinds whose text must not be touched or compared loosely.
+        parentheses: how an expression is kept together; empty where that is not possible.
+        indented: layout is syntax.
+        terminated: statements end in a semicolon that the parser insists on.
+        reserved: words that begin statements and clauses, and are no names, though a grammar may take them for one.
+    """
+
+    rungs: tuple[Rung, ...]
+    line_comment: str | None = "//"
+    block_comment: tuple[str, str] | None = ("/*", "*/")
+    nested_comments: bool = False
+    containers: frozenset[str] = frozenset(
+        {"program", "source_file", "module", "translation_unit", "compilation_unit", "block"}
+    )
+    chain: str | None = None
+    strings: frozenset[str] = frozenset(
+        {"string", "string_literal", "template_string", "char_literal", "raw_string_literal"}
+    )
+    parentheses: tuple[str, str] | None = ("(", ")")
+    indented: bool = False
+    terminated: bool = False
+    reserved: frozenset[str] = frozenset()
+
+
+GENERIC = Profile(
+    rungs=(Rung("file", "", ""), Rung("file", "", "\n"), Rung("expression", "(", ")"), Rung("block", "{", "}")),
+    line_comment=None,
+    block_comment=None,
+)
+"""For a language without a profile: the fragment as it stands, then in brackets. Without comment syntax there is no
+gap between tokens to look for, so the prefilter keeps to single literals."""
