@@ -14,7 +14,7 @@ from proofs.guards import EVENTS, WINDOW, Nasty, play
 ROUNDS = 20 if os.environ.get("TOOLPOST_FULL") else 3
 
 
-@pytest.mark.requirement("core:processes", "core:run-bound", "vibe:kill")
+@pytest.mark.requirement("core:processes", "core:run-bound")
 @pytest.mark.parametrize("event", EVENTS)
 def test_nothing_is_alive_a_second_after(event: str) -> None:
     rounds = play(event, ROUNDS)

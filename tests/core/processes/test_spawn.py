@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from core.processes.bounded import bounded
-from toolpost.processes import DEVNULL, RUN_VARIABLE, Process, Processes, SpawnError
+from toolpost.processes import DEVNULL, PIPE, RUN_VARIABLE, Process, Processes, SpawnError
 
 PYTHON = [sys.executable, "-I", "-S", "-c"]
 
@@ -70,6 +70,18 @@ async def test_nothing_is_started_before_the_first_spawn(tmp_path: Path) -> None
 
 
 @bounded
+async def test_a_relative_ledger_stays_where_the_harness_meant_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with a_run(Path("runs/a.json")) as run:
+        await (await run.spawn(["true"])).wait()
+        monkeypatch.chdir("/")
+        assert "guard" in (tmp_path / "runs" / "a.json").read_text()
+    assert not list((tmp_path / "runs").iterdir())
+
+
+@bounded
 async def test_closing_a_run_that_started_nothing_or_twice_is_harmless() -> None:
     run = Processes(tag="idle")
     await run.close()
@@ -118,6 +130,16 @@ async def test_two_hundred_at_once() -> None:
             assert process.returncode == number % 100
 
         await asyncio.gather(*map(one, range(200)))
+
+
+@bounded
+async def test_closing_a_run_closes_every_pipe_of_its_children() -> None:
+    before = set(os.listdir("/proc/self/fd"))
+    async with a_run() as run:
+        children = await asyncio.gather(*(run.spawn(["cat"], stderr=PIPE) for _ in range(40)))
+        assert len(set(os.listdir("/proc/self/fd")) - before) >= 3 * 40
+    assert set(os.listdir("/proc/self/fd")) <= before
+    assert {child.returncode for child in children} == {-signal.SIGKILL}
 
 
 @bounded

@@ -65,6 +65,7 @@ class Guards:
             raise OSError("/proc does not show this process; toolpost supervises its children through /proc")
         record = Ledger(tag, me, [], [], ledger.here())
         if path is not None:
+            path = path.absolute()  # the guards leave this folder
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             ledger.write(str(path), record)
         lifeline, its_lifeline = socket.socketpair()

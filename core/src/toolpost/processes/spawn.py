@@ -139,12 +139,12 @@ class Processes:
             ident = b"%d" % self._count
             self._starts[ident] = start
             streams = self._send(guards, ident, order, start, (stdin, stdout, stderr), pass_fds)
-            self._streams = [*(known for known in self._streams if known.open_ends), streams]
             try:
                 identity = await start.started
                 await streams.connect()
                 if self._closing:
                     raise self._refusal(start)
+                self._streams = [*(known for known in self._streams if known.open_ends), streams]
             except BaseException:
                 guards.send(b"kill\0" + ident)
                 streams.close()
