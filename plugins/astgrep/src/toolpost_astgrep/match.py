@@ -86,13 +86,20 @@ class Matcher:
         for name, bound in self._bound.items():
             if name in self._many:
                 at, _ = self._many[name]
-                ranges = tuple((node.start_byte, node.end_byte) for node in bound)
+                ranges = tuple((node.start_byte, self._end(node)) for node in bound)
                 start, end = (ranges[0][0], ranges[-1][1]) if ranges else (at, at)
                 captures[name] = Capture(start, end, True, ranges)
             else:
-                captures[name] = Capture(bound[0].start_byte, bound[-1].end_byte)
+                captures[name] = Capture(bound[0].start_byte, self._end(bound[-1]))
         last = nodes[-1]
         return Match(nodes[0].start_byte, _inner_end(last), last.end_byte, captures)
+
+    def _end(self, node: Node) -> int:
+        """The end of a node without the line end that some grammars count in."""
+        end = node.end_byte
+        if node.child_count and self.source[node.start_byte : end].rstrip(b" \t")[-1:] == b"\n":
+            return node.start_byte + len(self.source[node.start_byte : end].rstrip())
+        return end
 
     # ---- without a choice: at most one ellipsis in a row ----
 
@@ -256,9 +263,14 @@ def _is_straight(part: Part) -> bool:
 
 
 def _inner_end(node: Node) -> int:
-    """The end of a node without the separator that closes it."""
-    last = next((child for child in reversed(node.children) if not child.is_extra), None)
-    if last is None or last.is_named or last.type not in SEPARATORS:
-        return node.end_byte
-    kept = significant(node)
-    return kept[-1].end_byte if kept and kept[-1].end_byte <= last.start_byte else node.end_byte
+    """The end of a node without the separator that closes it, or that closes the statement in which it ends."""
+    while True:
+        last = next((child for child in reversed(node.children) if not child.is_extra), None)
+        if last is None:
+            return node.end_byte
+        if not last.is_named and last.type in SEPARATORS:
+            kept = significant(node)
+            if not kept or kept[-1].end_byte > last.start_byte:
+                return node.end_byte
+            last = kept[-1]
+        node = last

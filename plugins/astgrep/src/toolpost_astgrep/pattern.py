@@ -14,6 +14,7 @@ import attrs
 from tree_sitter import Language, Node, Parser
 
 from toolpost_astgrep import grammars
+from toolpost_astgrep.hints import looks_like_regex
 from toolpost_astgrep.metavariables import Metavariable, split
 from toolpost_astgrep.profiles import Profile, Rung, profile_of
 
@@ -132,16 +133,6 @@ def compile_pattern(
     if not readings:
         raise PatternError(_unparsable(fragment, language, failures))
     return Pattern(fragment=fragment, language=language, readings=tuple(readings))
-
-
-def looks_like_regex(fragment: str) -> str | None:
-    """What to write instead of a pattern that looks like a regular expression; None for one that does not."""
-    if not re.search(r"\.\*|\.\+|\\[bswdSWD]|\[\^|\(\?[:=!]|\)\?|^\^|\\\(|\\\.|(?<!\|)\|(?!\|).*\\", fragment):
-        return None
-    return (
-        "The pattern looks like a regular expression. A pattern is code: write $NAME for one node and $$$ for any number "
-        "of them, such as foo($$$ARGS) for foo\\(.*\\)."
-    )
 
 
 # ---- reading ----------------------------------------------------------------------------------------------------

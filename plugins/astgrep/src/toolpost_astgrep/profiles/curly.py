@@ -148,6 +148,7 @@ _DART = Profile(
     reserved=_RESERVED,
     containers=frozenset({"program"}),
     chain="selector",
+    loose=True,
     strings=frozenset({"string_literal"}),
 )
 

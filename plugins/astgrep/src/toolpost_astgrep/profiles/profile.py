@@ -35,6 +35,7 @@ class Profile:
         parentheses: how an expression is kept together; empty where that is not possible.
         indented: layout is syntax.
         terminated: statements end in a semicolon that the parser insists on.
+        loose: the grammar gets the precedence of operators wrong, so its tree cannot tell what binds to what.
         reserved: words that begin statements and clauses, and are no names, though a grammar may take them for one.
     """
 
@@ -52,6 +53,7 @@ class Profile:
     parentheses: tuple[str, str] | None = ("(", ")")
     indented: bool = False
     terminated: bool = False
+    loose: bool = False
     reserved: frozenset[str] = frozenset()
 
 

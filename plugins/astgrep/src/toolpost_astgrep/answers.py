@@ -1,0 +1,163 @@
+"""What the tools say: short for a model, whole in `data`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from toolpost_astgrep.diff import Diff
+from toolpost_astgrep.hints import looks_like_regex
+from toolpost_astgrep.places import Target
+from toolpost_astgrep.search import Found, Query, ReadingInfo, Rewritten
+
+_LINES = 12
+_LINE = 240
+_CAPTURE = 80
+_LISTED = 5
+
+
+def counted(count: int, what: str) -> str:
+    """`1 file`, `2 files`, `3 matches`."""
+    ending = "es" if what.endswith(("ch", "s")) else "s"
+    return f"{count} {what}{'' if count == 1 else ending}"
+
+
+def listing(found: Found, target: Target) -> str:
+    """All matches that are shown, and what was left out."""
+    lines = [
+        f"{counted(found.total, 'match')} in {counted(found.files, 'file')} ({counted(found.searched, f'{target.language} file')} searched)"
+    ]
+    for match in found.matches:
+        lines += _match(match, target)
+    if found.total > len(found.matches):
+        lines.append(
+            f"… {counted(found.total - len(found.matches), 'more match')}; narrow path, globs or pattern, or raise max_results"
+        )
+    return "\n".join([*lines, *_left_out(found, target)])
+
+
+def nothing(
+    target: Target,
+    query: Query,
+    reading: ReadingInfo,
+    found: Found,
+    others: Sequence[tuple[ReadingInfo, Found]],
+    near: Sequence[dict[str, Any]],
+) -> str:
+    """Why there is no match."""
+    lines = [
+        f"No match. The pattern was read as {reading.context} ({reading.kind}), in {counted(found.searched, f'{target.language} file')}."
+    ]
+    if not found.searched:
+        lines.append(f"{target.shown_path} holds no {target.language} file that is not ignored.")
+    for other, result in others:
+        first = result.matches[0]
+        place = f"{target.shown(first['path'])}:{first['range']['start']['line'] + 1}"
+        lines.append(
+            f'Read as {other.context} ({other.kind}) it matches {result.total} times, first at {place}; give context "{other.context}".'
+        )
+    for each in near:
+        lines.append(f"Nearly: {' '.join(_match(each, target)[0].split())} (differs at {each['differs']!r})")
+    hint = looks_like_regex(query.pattern)
+    if hint:
+        lines.append(hint)
+    if not others and not near and reading.kind in _PARTIAL:
+        lines.append(_PARTIAL[reading.kind])
+    return "\n".join([*lines, *_left_out(found, target)])
+
+
+def proposed(label: str, edit_id: str, changed: Sequence[Rewritten], found: Found, diff: Diff, target: Target) -> str:
+    """A staged rewrite (edit:staged)."""
+    lines = [f'(proposed) {label}; nothing is written yet: call resolve with edit_id "{edit_id}"']
+    nested = sum(each.facts["nested"] for each in changed)
+    comments = sum(each.facts["comments"] for each in changed)
+    parentheses = sum(each.facts["parenthesised"] for each in changed)
+    still = sum(each.facts["still"] for each in changed)
+    if nested:
+        lines.append(f"{counted(nested, 'match')} inside other matches left as they are; run it again for them")
+    if comments:
+        lines.append(f"{counted(comments, 'comment')} in what is replaced would be lost")
+    if parentheses:
+        lines.append(f"{counted(parentheses, 'pair')} of parentheses put, so that nothing falls apart")
+    if still:
+        lines.append(f"the pattern still matches {counted(still, 'place')} of what it put")
+    return "\n".join([*lines, *_left_out(found, target), diff.text])
+
+
+def refused(broken: Sequence[Rewritten], target: Target) -> str:
+    """A rewrite that would break code is not staged (edit:reparse)."""
+    lines = [f"Nothing is staged: the rewrite would break {counted(len(broken), 'file')}."]
+    lines += [f"{target.shown(each.path)}: {each.facts['problem']}" for each in broken[:_LISTED]]
+    if len(broken) > _LISTED:
+        lines.append(f"… and {len(broken) - _LISTED} more")
+    lines.append("Change the rewrite, or leave these files out with path or globs.")
+    return "\n".join(lines)
+
+
+def data(found: Found, target: Target, reading: ReadingInfo) -> dict[str, Any]:
+    """The same facts as structure (ast:data)."""
+    matches = []
+    for match in found.matches:
+        captures = match["captures"]
+        matches.append(
+            {"path": target.shown(match["path"]), "range": match["range"], "text": match["text"], "captures": captures}
+        )
+    skipped = {target.shown(path): reason for path, reason in sorted(found.skipped.items())}
+    skipped |= {target.shown(path): "too large" for path in target.listing.too_large}
+    skipped |= {target.shown(path): "unreadable" for path in target.listing.unreadable}
+    return {
+        "total": found.total,
+        "files": found.files,
+        "searched": found.searched,
+        "skipped": skipped,
+        "context": reading.context,
+        "kind": reading.kind,
+        "language": target.language,
+        "syntax_errors": [target.shown(path) for path in found.broken],
+        "matches": matches,
+    }
+
+
+def _match(match: dict[str, Any], target: Target) -> list[str]:
+    text = match["text"].splitlines() or [""]
+    line = match["range"]["start"]["line"] + 1
+    shown = [each[:_LINE] + ("…" if len(each) > _LINE else "") for each in text[:_LINES]]
+    lines = [f"{target.shown(match['path'])}:{line}: {shown[0]}", *(f"    {each}" for each in shown[1:])]
+    if len(text) > _LINES:
+        lines.append(f"    … {counted(len(text) - _LINES, 'more line')}")
+    captures = []
+    for name, capture in match["captures"].items():
+        value = " ".join(capture["text"].split())
+        value = value[:_CAPTURE] + ("…" if len(value) > _CAPTURE else "")
+        captures.append(f"${name}={value}" if "nodes" not in capture else f"$$${name}={value or '(none)'}")
+    if captures:
+        lines.append("    " + "  ".join(captures))
+    return lines
+
+
+def _left_out(found: Found, target: Target) -> list[str]:
+    """What was not searched, and what was searched although it has syntax errors."""
+    lines = []
+    casualties = {
+        path: reason for path, reason in found.skipped.items() if "crashed" in reason or "took over" in reason
+    }
+    for path, reason in sorted(casualties.items())[:_LISTED]:
+        lines.append(f"not searched: {target.shown(path)}: the {target.language} grammar {reason}")
+    rest = len(found.skipped) - len(casualties) + len(target.listing.too_large) + len(target.listing.unreadable)
+    if rest:
+        lines.append(f"not searched: {counted(rest, 'file')} (too large, binary or unreadable; see data)")
+    if found.broken:
+        names = ", ".join(target.shown(path) for path in found.broken[:3])
+        more = f" and {len(found.broken) - 3} more" if len(found.broken) > 3 else ""
+        lines.append(f"{counted(len(found.broken), 'file')} with syntax errors: {names}{more}")
+    return lines
+
+
+_PARTIAL = {
+    "function_definition": "Optional parts (a return type, decorators, async) must be in the pattern where the code has them.",
+    "function_declaration": "Optional parts (a return type, async, export) must be in the pattern where the code has them.",
+    "method_definition": "Optional parts (a return type, async, static) must be in the pattern where the code has them.",
+    "function_item": "Optional parts (a return type, pub, async) must be in the pattern where the code has them.",
+    "class_definition": "Optional parts (bases, decorators) must be in the pattern where the code has them.",
+    "import_statement": "An import of several names is not one of a single name; write $$$NAMES for any number.",
+}

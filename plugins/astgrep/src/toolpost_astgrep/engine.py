@@ -1,0 +1,117 @@
+"""Searches and rewrites over many files: the pool's answers put together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from toolpost_astgrep.pool import Answer, Casualty, Pool
+from toolpost_astgrep.search import Found, Query, ReadingInfo, Rewritten
+
+NEAR_SECONDS = 1.0
+
+
+@attrs.define(eq=False)
+class Engine:
+    """One run's searches.
+
+    Args:
+        pool: the workers.
+    """
+
+    pool: Pool
+    _readings: dict[tuple[str, str, str | None], tuple[ReadingInfo, ...]] = attrs.field(factory=dict, init=False)
+
+    async def readings(self, pattern: str, language: str, context: str | None = None) -> tuple[ReadingInfo, ...]:
+        """How the pattern can be read, its meaning first.
+
+        Raises:
+            JobError: not at all; the text says why.
+            EngineError: the grammar hung or crashed on it.
+        """
+        key = (pattern, language, context)
+        if key not in self._readings:
+            header = {"kind": "compile", "pattern": pattern, "language": language, "context": context}
+            answer = await self.pool.ask(header)
+            infos = tuple(
+                ReadingInfo(context=each["context"], kind=each["kind"], variables=tuple(each["variables"]))
+                for each in answer.header["readings"]
+            )
+            if len(self._readings) > 1024:
+                self._readings.clear()
+            self._readings[key] = infos
+        return self._readings[key]
+
+    async def search(self, query: Query, *, reading: int = 0, most: int = 50, prefilter: bool = True) -> Found:
+        """All matches of one reading: counted exactly, the first *most* in full."""
+        header = {**_header(query, "search", reading), "most": most, "prefilter": prefilter}
+        found = Found(searched=len(query.files))
+        shown: list[tuple[str, int, dict[str, Any]]] = []
+        async for answer in self.pool.run(header, query.root, query.files):
+            if isinstance(answer, Casualty):
+                found.skipped[answer.path] = answer.reason
+                continue
+            _tally(found, answer)
+            for each in answer.header["files"]:
+                found.total += each["count"]
+                found.files += 1
+                path = answer.paths[each["index"]]
+                shown += [(path, match["bytes"][0], match) for match in each["matches"]]
+        shown.sort(key=lambda item: item[:2])
+        found.matches = [{"path": path, **match} for path, _, match in shown[:most]]
+        found.searched -= len(found.skipped)
+        found.broken.sort()
+        return found
+
+    async def near(self, query: Query, *, reading: int = 0, most: int = 3) -> list[dict[str, Any]]:
+        """Places that match but for one token, among the files that hold the others; looked for in a bounded time."""
+        header = {**_header(query, "near", reading), "most": most, "seconds": NEAR_SECONDS}
+        near: list[dict[str, Any]] = []
+        async for answer in self.pool.run(header, query.root, query.files):
+            if isinstance(answer, Answer):
+                for each in answer.header["files"]:
+                    path = answer.paths[each["index"]]
+                    near += [{"path": path, "differs": each["differs"], **match} for match in each["matches"]]
+        near.sort(key=lambda each: (each["path"], each["bytes"][0]))
+        return near[:most]
+
+    async def rewrite(self, query: Query, rewrite: str, *, reading: int = 0) -> tuple[Found, list[Rewritten]]:
+        """What the files would be, rewritten; nothing is written.
+
+        Raises:
+            JobError: the rewrite is refused.
+        """
+        header = {**_header(query, "rewrite", reading), "rewrite": rewrite}
+        found = Found(searched=len(query.files))
+        files: list[Rewritten] = []
+        async for answer in self.pool.run(header, query.root, query.files):
+            if isinstance(answer, Casualty):
+                found.skipped[answer.path] = answer.reason
+                continue
+            _tally(found, answer)
+            for position, each in enumerate(answer.header["files"]):
+                found.total += each["count"]
+                found.files += 1
+                before, after = answer.blobs[2 * position : 2 * position + 2]
+                files.append(Rewritten(path=answer.paths[each["index"]], facts=each, before=before, after=after))
+        files.sort(key=lambda each: each.path)
+        found.searched -= len(found.skipped)
+        found.broken.sort()
+        return found, files
+
+
+def _header(query: Query, kind: str, reading: int) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "pattern": query.pattern,
+        "language": query.language,
+        "context": query.context,
+        "reading": reading,
+    }
+
+
+def _tally(found: Found, answer: Answer) -> None:
+    found.parsed += answer.header["parsed"]
+    found.broken += [answer.paths[index] for index in answer.header["broken"]]
+    found.skipped |= {answer.paths[index]: reason for index, reason in answer.header["skipped"]}

@@ -1,0 +1,99 @@
+"""Where a search looks: a path of the workspace made a list of files, and the language they are in."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+from toolpost import Call, OutsideError, ToolError
+
+from toolpost_astgrep import grammars
+from toolpost_astgrep.walk import Listing, list_files
+from toolpost_astgrep.worker_limits import LARGEST_NAMED
+
+
+@attrs.frozen(kw_only=True)
+class Target:
+    """What a search looks at.
+
+    Attributes:
+        root: the directory that the listing's paths are relative to: the workspace, or a further root.
+        prefix: what stands before such a path when it is shown: nothing for the workspace.
+        shown_path: the path that was asked for, as shown.
+        single: it is one file.
+    """
+
+    root: str
+    prefix: str
+    shown_path: str
+    language: str
+    listing: Listing
+    single: bool
+
+    def shown(self, path: str) -> str:
+        """A listed path as people see it."""
+        return self.prefix + path
+
+
+async def locate(call: Call[Any], path: str, language: str | None, globs: Sequence[str]) -> Target:
+    """The files that *path* stands for.
+
+    Raises:
+        ToolError: the path is not there or not inside; the language is unknown, or cannot be told.
+    """
+    if language is not None:
+        try:
+            language = grammars.canonical(language)
+        except grammars.UnknownLanguage as error:
+            raise ToolError(str(error)) from error
+    return await asyncio.to_thread(_locate, call, path, language, globs)
+
+
+def _locate(call: Call[Any], path: str, language: str | None, globs: Sequence[str]) -> Target:
+    files = call.scope.files
+    try:
+        place = files.resolve(path)
+        about = files.stat(place)
+        prefix = "" if place.root == call.scope.workspace else place.root.rstrip("/") + "/"
+        if stat.S_ISDIR(about.st_mode):
+            return _folder(call, place.root, place.path, place.shown, prefix, language, globs)
+    except OutsideError as error:
+        raise ToolError(str(error)) from error
+    except FileNotFoundError:
+        raise ToolError(f"{path}: there is no such file or folder") from None
+    except OSError as error:
+        raise ToolError(f"{path}: {error.strerror or error}") from error
+    if not stat.S_ISREG(about.st_mode):
+        raise ToolError(f"{path} is no regular file")
+    if about.st_size > LARGEST_NAMED:
+        raise ToolError(f"{place.shown} has {about.st_size} bytes, over the limit of {LARGEST_NAMED} for a search")
+    language = language or grammars.of_path(place.path)
+    if language is None:
+        ending = os.path.splitext(place.path)[1]
+        raise ToolError(
+            f"{place.shown}: no language is known for {ending or 'a file without an ending'}; give language"
+        )
+    listing = Listing(files=[(place.path, about.st_size)])
+    return Target(
+        root=place.root, prefix=prefix, shown_path=place.shown, language=language, listing=listing, single=True
+    )
+
+
+def _folder(
+    call: Call[Any], root: str, path: str, shown: str, prefix: str, language: str | None, globs: Sequence[str]
+) -> Target:
+    descriptor = call.scope.files.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        listing = list_files(descriptor, path, language, globs)
+    finally:
+        os.close(descriptor)
+    if language is None:
+        found = ", ".join(f"{name} ({count} files)" for name, count in listing.languages.most_common())
+        raise ToolError(
+            f"{shown} is a folder, so language must say which files are meant. In it: {found or 'no file of a known language'}"
+        )
+    return Target(root=root, prefix=prefix, shown_path=shown, language=language, listing=listing, single=False)

@@ -1,0 +1,53 @@
+"""A few words of memory that harness and worker share: which file the worker is at, and whether it shall stop.
+
+Frames would cost more than the work on most files, and a worker that hangs in a grammar sends none.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+
+_WORDS = struct.Struct("<QQQ")
+SIZE = 4096
+NO_FILE = (1 << 64) - 1
+"""The place of a worker that is at no file: it reads the pattern, or waits."""
+
+
+class Progress:
+    """The shared words: the current file's index, a count that goes up with each file, and the job to stop."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._memory = mmap.mmap(descriptor, SIZE)
+
+    @classmethod
+    def create(cls) -> tuple[Progress, int]:
+        """New words, and the descriptor by which a worker gets them."""
+        descriptor = os.memfd_create("toolpost-astgrep")
+        os.ftruncate(descriptor, SIZE)
+        made = cls(descriptor)
+        made.at(NO_FILE)
+        return made, descriptor
+
+    def at(self, index: int) -> None:
+        """Say which file comes now."""
+        _, count, stop = _WORDS.unpack_from(self._memory)
+        struct.pack_into("<QQ", self._memory, 0, index, count + 1)
+
+    def now(self) -> tuple[int, int]:
+        """The current index, and the count."""
+        index, count, _ = _WORDS.unpack_from(self._memory)
+        return index, count
+
+    def stop(self, job: int) -> None:
+        """Ask the worker to leave that job."""
+        struct.pack_into("<Q", self._memory, 16, job)
+
+    def stopped(self) -> int:
+        """The job to leave."""
+        job: int = struct.unpack_from("<Q", self._memory, 16)[0]
+        return job
+
+    def close(self) -> None:
+        self._memory.close()

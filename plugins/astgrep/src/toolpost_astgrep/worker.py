@@ -1,0 +1,263 @@
+"""The worker process: `python -m toolpost_astgrep.worker DESCRIPTOR`. It reads, parses and matches; the harness never does.
+
+It takes jobs on standard input and answers on standard output, one after the other. A grammar that hangs or crashes
+here costs one file: the harness sees in the shared words which.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
+
+import attrs
+from toolpost.workspace import Confinement, NotAFileError, TooLargeError, digest
+from tree_sitter import Language, Parser, Tree
+
+from toolpost_astgrep import frames, grammars
+from toolpost_astgrep.match import StepLimit
+from toolpost_astgrep.pattern import Pattern, PatternError, Reading, compile_pattern
+from toolpost_astgrep.profiles import profile_of
+from toolpost_astgrep.progress import NO_FILE, Progress
+from toolpost_astgrep.report import described
+from toolpost_astgrep.rewrite import rewrite_source
+from toolpost_astgrep.scan import Scanner, relaxed
+from toolpost_astgrep.template import Template
+from toolpost_astgrep.tree_cache import TreeCache
+from toolpost_astgrep.worker_limits import LARGEST_NAMED
+
+_FLUSH_SECONDS = 0.05
+_FLUSH_BYTES = 4 * 1024 * 1024
+
+
+@attrs.define
+class _Answer:
+    """What a job has found since it last said so."""
+
+    job: int
+    out: BinaryIO
+    files: list[dict[str, Any]] = attrs.field(factory=list)
+    skipped: list[tuple[int, str]] = attrs.field(factory=list)
+    broken: list[int] = attrs.field(factory=list)
+    blobs: list[bytes] = attrs.field(factory=list)
+    parsed: int = 0
+    flushed: float = attrs.field(factory=time.monotonic)
+
+    def flush(self, done: int, *, end: bool = False, **more: Any) -> None:
+        header = {
+            "job": self.job,
+            "done": done,
+            "end": end,
+            "files": self.files,
+            "skipped": self.skipped,
+            "broken": self.broken,
+            "parsed": self.parsed,
+            "blobs": [len(blob) for blob in self.blobs],
+            **more,
+        }
+        self.out.write(frames.encode(header, b"".join(self.blobs)))
+        self.out.flush()
+        self.files, self.skipped, self.broken, self.blobs, self.parsed = [], [], [], [], 0
+        self.flushed = time.monotonic()
+
+    @property
+    def due(self) -> bool:
+        return time.monotonic() - self.flushed > _FLUSH_SECONDS or sum(map(len, self.blobs)) > _FLUSH_BYTES
+
+
+class Worker:
+    """Holds grammars, compiled patterns and trees between jobs.
+
+    Args:
+        out: where answers go.
+        progress: the words shared with the harness.
+        cache_bytes: memory for trees.
+    """
+
+    def __init__(self, out: BinaryIO, progress: Progress, cache_bytes: int) -> None:
+        self._out = out
+        self._progress = progress
+        self._trees = TreeCache(cache_bytes)
+        self._grammars: dict[str, Language] = {}
+        self._patterns: dict[tuple[str, str, str | None], Pattern] = {}
+        self._roots: dict[str, Confinement] = {}
+        self._kinds: dict[str, Callable[[dict[str, Any], list[str], _Answer], None]] = {
+            "compile": self._compile,
+            "search": self._search,
+            "near": self._near,
+            "rewrite": self._rewrite,
+        }
+
+    def take(self, header: dict[str, Any], blob: bytes) -> None:
+        """Do one job and answer it."""
+        paths = [os.fsdecode(path) for path in blob.split(b"\0")] if blob else []
+        answer = _Answer(header["job"], self._out)
+        self._progress.at(NO_FILE)
+        try:
+            self._kinds[header["kind"]](header, paths, answer)
+        except (PatternError, grammars.UnknownLanguage, grammars.GrammarMissing, StepLimit) as error:
+            answer.flush(len(paths), end=True, error=str(error), error_kind=type(error).__name__)
+        self._progress.at(NO_FILE)
+
+    # ---- the kinds of job ----
+
+    def _compile(self, header: dict[str, Any], paths: list[str], answer: _Answer) -> None:
+        pattern = self._pattern(header)
+        readings = [
+            {"context": reading.context, "kind": reading.kind, "variables": sorted(reading.variables)}
+            for reading in pattern.readings
+        ]
+        answer.flush(len(paths), end=True, readings=readings)
+
+    def _search(self, header: dict[str, Any], paths: list[str], answer: _Answer) -> None:
+        scanner = self._scanner(header, self._pattern(header).readings[header["reading"]])
+        wanted = header["most"]
+        for index, data, tree in self._parsed(header, paths, scanner, answer):
+            count, shown = 0, []
+            for match in scanner.matches(data, tree):
+                count += 1
+                if len(shown) < wanted:
+                    shown.append(described(data, match))
+            if count:
+                wanted -= len(shown)
+                answer.files.append({"index": index, "count": count, "matches": shown})
+        answer.flush(len(paths), end=True)
+
+    def _near(self, header: dict[str, Any], paths: list[str], answer: _Answer) -> None:
+        """Matches of the pattern with one token left open, for a bounded time."""
+        reading = self._pattern(header).readings[header["reading"]]
+        until = time.monotonic() + header["seconds"]
+        for token, open_reading in relaxed(reading):
+            scanner = self._scanner(header, open_reading)
+            for index, data, tree in self._parsed(header, paths, scanner, answer):
+                found = next(scanner.matches(data, tree), None)
+                if found is not None:
+                    text = token.decode(errors="replace")
+                    answer.files.append(
+                        {"index": index, "count": 1, "matches": [described(data, found)], "differs": text}
+                    )
+                if len(answer.files) >= header["most"] or time.monotonic() > until:
+                    answer.flush(len(paths), end=True)
+                    return
+        answer.flush(len(paths), end=True)
+
+    def _rewrite(self, header: dict[str, Any], paths: list[str], answer: _Answer) -> None:
+        reading = self._pattern(header).readings[header["reading"]]
+        scanner = self._scanner(header, reading)
+        template = Template.parse(header["rewrite"], reading.variables)
+        grammar = self._grammar(header["language"])
+        profile = profile_of(header["language"])
+        for index, data, tree in self._parsed(header, paths, scanner, answer):
+            matches = list(scanner.matches(data, tree))
+            if not matches:
+                continue
+            made = rewrite_source(
+                data,
+                tree,
+                matches,
+                template,
+                grammar=grammar,
+                profile=profile,
+                language=header["language"],
+                scanner=scanner,
+            )
+            after = made.after if made.after is not None else b""
+            answer.files.append(
+                {
+                    "index": index,
+                    "count": len(matches),
+                    "replaced": made.replacements,
+                    "nested": made.nested,
+                    "comments": made.comments,
+                    "parenthesised": made.parenthesised,
+                    "still": made.still_matches,
+                    "problem": made.problem,
+                    "changed": made.after is not None and made.after != data,
+                    "seen": digest(data),
+                }
+            )
+            answer.blobs += [data, after]
+        answer.flush(len(paths), end=True)
+
+    # ---- files ----
+
+    def _parsed(
+        self, header: dict[str, Any], paths: list[str], scanner: Scanner, answer: _Answer
+    ) -> Iterator[tuple[int, bytes, Tree]]:
+        """The files that pass the prefilter, parsed. Says which it is at, flushes, and stops when told to."""
+        files = self._root(header["root"])
+        language, job = header["language"], header["job"]
+        parser = Parser(self._grammar(language))
+        if header["kind"] != "near":
+            self._trees.begin()
+        for index, path in enumerate(paths):
+            self._progress.at(index)
+            if self._progress.stopped() == job:
+                break
+            if answer.due:
+                answer.flush(index)
+            try:
+                data = files.read(path, limit=LARGEST_NAMED)
+            except TooLargeError:
+                answer.skipped.append((index, "too large"))
+                continue
+            except (NotAFileError, OSError) as error:
+                answer.skipped.append((index, f"unreadable ({error.strerror})"))
+                continue
+            if not scanner.may_match(data):
+                continue
+            if b"\0" in data:
+                answer.skipped.append((index, "binary"))
+                continue
+            tree = self._trees.get(language, path, data)
+            if tree is None:
+                tree = parser.parse(data)
+                answer.parsed += len(data)
+                self._trees.put(language, path, data, tree)
+            if tree.root_node.has_error:
+                answer.broken.append(index)
+            yield index, data, tree
+
+    def _scanner(self, header: dict[str, Any], reading: Reading) -> Scanner:
+        return Scanner(
+            reading, self._grammar(header["language"]), profile_of(header["language"]), header.get("prefilter", True)
+        )
+
+    def _pattern(self, header: dict[str, Any]) -> Pattern:
+        key = (header["pattern"], header["language"], header.get("context"))
+        if key not in self._patterns:
+            if len(self._patterns) > 256:
+                self._patterns.clear()
+            grammar = self._grammar(header["language"])
+            self._patterns[key] = compile_pattern(key[0], key[1], context=key[2], grammar=grammar)
+        return self._patterns[key]
+
+    def _grammar(self, language: str) -> Language:
+        if language not in self._grammars:
+            self._grammars[language] = grammars.load(language)
+        return self._grammars[language]
+
+    def _root(self, path: str) -> Confinement:
+        if path not in self._roots:
+            self._roots[path] = Confinement(path)
+        return self._roots[path]
+
+
+def main() -> None:
+    """Serve until the harness closes standard input."""
+    # Half a million small objects that never die make every collection slow: it more than doubled a scan (facts §2).
+    gc.disable()
+    sys.setrecursionlimit(20_000)
+    progress = Progress(int(sys.argv[1]))
+    worker = Worker(sys.stdout.buffer, progress, int(sys.argv[2]))
+    # What a grammar or a library prints must not end up between frames.
+    sys.stdout = sys.stderr
+    while (frame := frames.read(sys.stdin.buffer)) is not None:
+        worker.take(*frame)
+
+
+if __name__ == "__main__":
+    main()
