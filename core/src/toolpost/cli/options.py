@@ -83,7 +83,7 @@ async def opened(options: argparse.Namespace) -> AsyncIterator[Opened]:
         UsageError: the workspace is no folder, or the composition cannot be opened.
     """
     chosen = settings.load()
-    if not os.path.isdir(options.workspace):
+    if not _is_folder(options.workspace):
         raise UsageError(f"--workspace {options.workspace}: there is no such folder")
     allowed = Tier(options.allow)
     asks = is_terminal()
@@ -100,3 +100,7 @@ async def opened(options: argparse.Namespace) -> AsyncIterator[Opened]:
         raise UsageError(str(error)) from error
     async with run:
         yield Opened(run=run, surface=run.surface(Tier.EXEC if asks else allowed))
+
+
+def _is_folder(path: str) -> bool:
+    return os.path.isdir(path)

@@ -33,8 +33,12 @@ async def _tour(given: argparse.Namespace) -> int:
     calls = sum(1 for each in played if each.result is not None)
     print(f"\n{calls} calls played" + (f", {len(surprises)} of them not as their scene says" if surprises else ""))
     if given.html:
-        try:
-            Path(given.html).write_text(page(played), encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"--html {given.html}: {error.strerror}") from error
+        _write(given.html, page(played))
     return 1 if surprises else 0
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--html {path}: {error.strerror}") from error

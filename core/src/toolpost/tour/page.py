@@ -28,5 +28,7 @@ def page(played: Iterable[Played]) -> str:
             body.append(f'<pre class="{kind}">{html.escape(chr(10).join(each.lines()).strip())}</pre>')
     return (
         '<!doctype html>\n<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>toolpost tour</title><style>{_STYLE}</style>\n<h1>toolpost tour</h1>\n" + "\n".join(body) + "\n</html>\n"
+        f"<title>toolpost tour</title><style>{_STYLE}</style>\n<h1>toolpost tour</h1>\n"
+        + "\n".join(body)
+        + "\n</html>\n"
     )

@@ -41,7 +41,11 @@ class Outside:
 
 
 Step = Scene | CallStep | Outside
-_KINDS: Mapping[str, type[Scene] | type[CallStep] | type[Outside]] = {"scene": Scene, "call": CallStep, "outside": Outside}
+_KINDS: Mapping[str, type[Scene] | type[CallStep] | type[Outside]] = {
+    "scene": Scene,
+    "call": CallStep,
+    "outside": Outside,
+}
 
 
 def read(text: str, where: str) -> tuple[Step, ...]:

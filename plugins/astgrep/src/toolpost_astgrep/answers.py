@@ -56,8 +56,7 @@ def nothing(
         lines.append(
             f'Read as {other.context} ({other.kind}) it matches {result.total} times, first at {place}; give context "{other.context}".'
         )
-    for each in near:
-        lines.append(f"Nearly: {' '.join(_match(each, target)[0].split())} (differs at {each['differs']!r})")
+    lines += [f"Nearly: {' '.join(_match(each, target)[0].split())} (differs at {each['differs']!r})" for each in near]
     hint = looks_like_regex(query.pattern)
     if hint:
         lines.append(hint)

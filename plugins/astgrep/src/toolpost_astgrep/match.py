@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 from tree_sitter import Node
 
-from toolpost_astgrep.pattern import SEPARATORS, Branch, Ellipsis, Leaf, Part, Reading, Variable, significant
+from toolpost_astgrep.pattern import SEPARATORS, AnySiblings, Branch, Leaf, Part, Reading, Variable, significant
 
 STEPS = 100_000
 """Steps of backtracking for one node of the code; more end in StepLimit."""
@@ -113,7 +113,7 @@ class Matcher:
         return isinstance(part, Variable) and _binds(node) and self._bind(part.name, (node,))
 
     def _fits_all(self, parts: tuple[Part, ...], nodes: list[Node]) -> bool:
-        split = next((index for index, part in enumerate(parts) if isinstance(part, Ellipsis)), None)
+        split = next((index for index, part in enumerate(parts) if isinstance(part, AnySiblings)), None)
         if split is None:
             return len(parts) == len(nodes) and all(map(self._fits, parts, nodes))
         behind = len(parts) - split - 1
@@ -123,7 +123,7 @@ class Matcher:
         if not all(map(self._fits, parts[:split], nodes)):
             return False
         ellipsis = parts[split]
-        assert isinstance(ellipsis, Ellipsis)
+        assert isinstance(ellipsis, AnySiblings)
         return self._bind_many(ellipsis.name, nodes, split, stop) and all(
             map(self._fits, parts[split + 1 :], nodes[stop:])
         )
@@ -155,8 +155,8 @@ class Matcher:
                 yield at
             return
         part = parts[index]
-        needed = sum(1 for rest in parts[index + 1 :] if not isinstance(rest, Ellipsis))
-        if isinstance(part, Ellipsis):
+        needed = sum(1 for rest in parts[index + 1 :] if not isinstance(rest, AnySiblings))
+        if isinstance(part, AnySiblings):
             last = len(nodes) - needed
             # At the end of a run that may stop anywhere, an ellipsis takes all there is.
             order = range(at, last + 1) if whole or index + 1 < len(parts) else range(last, at - 1, -1)
@@ -258,7 +258,7 @@ def _is_straight(part: Part) -> bool:
     """Whether a part can match in one way only: at most one ellipsis among the children of any node."""
     if not isinstance(part, Branch):
         return True
-    several = sum(isinstance(child, Ellipsis) for child in part.children) > 1
+    several = sum(isinstance(child, AnySiblings) for child in part.children) > 1
     return not several and all(_is_straight(child) for child in part.children)
 
 

@@ -53,13 +53,13 @@ class Variable:
 
 
 @attrs.frozen
-class Ellipsis:
+class AnySiblings:
     """Zero or more siblings."""
 
     name: str | None
 
 
-Part = Leaf | Branch | Variable | Ellipsis
+Part = Leaf | Branch | Variable | AnySiblings
 
 
 @attrs.frozen(kw_only=True)
@@ -220,13 +220,13 @@ class _Compiler:
         if hole is not None and (node.child_count == 0 or self._is_wrapper(node)):
             if hole.name:
                 found.add(hole.name)
-            return Ellipsis(hole.name) if hole.many else Variable(hole.name)
+            return AnySiblings(hole.name) if hole.many else Variable(hole.name)
         if node.child_count == 0:
             if any(placeholder in text for placeholder in holes):
                 raise _Rejected(f"a metavariable is only a part of {text[:60].decode(errors='replace')!r} there")
             return Leaf(node.type, node.kind_id, text, node.is_named)
         children = tuple(self._part(child, source, holes, found, depth + 1) for child in significant(node))
-        if len(children) == 1 and isinstance(children[0], (Variable, Ellipsis)) and self._is_wrapper(node):
+        if len(children) == 1 and isinstance(children[0], (Variable, AnySiblings)) and self._is_wrapper(node):
             return children[0]
         return Branch(node.type, node.kind_id, children)
 
@@ -327,9 +327,9 @@ def _run(root: Node, source: bytes, start: int, end: int) -> list[Node] | None:
     while len(run) == 1:
         below = significant(run[0])
         # A statement that is an expression means the expression, wherever that stands.
-        if run[0].type != "expression_statement":
-            if len(below) != 1 or not below[0].is_named or below[0].start_byte != start:
-                break
+        only = len(below) == 1 and below[0].is_named and below[0].start_byte == start
+        if not only and run[0].type != "expression_statement":
+            break
         run = below
     return run
 
@@ -368,12 +368,17 @@ def _quote(text: bytes, holes: dict[bytes, Metavariable]) -> str:
 def _unparsable(fragment: str, language: str, failures: dict[str, str]) -> str:
     reasons = set(failures.values())
     lost = [reason for reason in failures.values() if reason.startswith(("the metavariable", "a metavariable"))]
-    tried = "\n".join(f"  {context}: {reason}" for context, reason in failures.items())
+    by_reason: dict[str, list[str]] = {}
+    for context, reason in failures.items():
+        by_reason.setdefault(reason, []).append(context)
+    tried = "\n".join(f"  {', '.join(contexts)}: {reason}" for reason, contexts in by_reason.items())
     head = f"pattern {fragment!r} is no {language} in any context"
     if lost:
         head = f"pattern {fragment!r}: {lost[0]}"
     hint = looks_like_regex(fragment)
     more = f"\n{hint}" if hint else ""
     if not hint and any("not complete" in reason or "is missing" in reason for reason in reasons):
-        more = "\nWrite the whole construct, with $$$BODY for what is inside, such as class $A: $$$BODY or class $A { $$$BODY }."
+        more = (
+            "\nWrite the whole construct, with $$$BODY for what is inside: class $A: $$$BODY or class $A { $$$BODY }."
+        )
     return f"{head}. Tried:\n{tried}{more}"

@@ -32,7 +32,7 @@ class Progress:
 
     def at(self, index: int) -> None:
         """Say which file comes now."""
-        _, count, stop = _WORDS.unpack_from(self._memory)
+        _, count, _ = _WORDS.unpack_from(self._memory)
         struct.pack_into("<QQ", self._memory, 0, index, count + 1)
 
     def now(self) -> tuple[int, int]:

@@ -81,11 +81,11 @@ async def ast_edit(params: AstEdit, call: Call[Engine]) -> Result:
     if not changed:
         text = f"The rewrite changes nothing: {found.total} matches in {found.files} files are as it would make them. Nothing is staged."
         return Result.of(text, data=answers.data(found, target, readings[0]))
-    return await _stage(params, call, target, found, changed, readings[0])
+    return await _stage(call, target, found, changed, readings[0])
 
 
 async def _stage(
-    params: AstEdit, call: Call[Engine], target: Target, found: Found, changed: list[Rewritten], reading: ReadingInfo
+    call: Call[Engine], target: Target, found: Found, changed: list[Rewritten], reading: ReadingInfo
 ) -> Result:
     count = sum(each.facts["replaced"] for each in changed)
     changes = [Change(path=target.shown(each.path), seen=each.facts["seen"], after=each.after) for each in changed]
