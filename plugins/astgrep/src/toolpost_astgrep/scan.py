@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import attrs
 from tree_sitter import Language, Tree
 
 from toolpost_astgrep.candidates import Candidates
 from toolpost_astgrep.match import Match, Matcher
-from toolpost_astgrep.pattern import Reading, significant
+from toolpost_astgrep.pattern import Branch, Leaf, Part, Reading, Variable, significant
 from toolpost_astgrep.prefilter import Prefilter
 from toolpost_astgrep.profiles import Profile
 
@@ -62,9 +62,9 @@ class Scanner:
 
 def relaxed(reading: Reading) -> list[tuple[bytes, Reading]]:
     """The reading with one named token at a time left open: what nearly matches (ast:zero-explained)."""
-    from toolpost_astgrep.pattern import Branch, Leaf, Part, Variable
-
     tokens = [leaf for leaf in reading.leaves() if leaf.named]
+    if len(tokens) < 2:
+        return []  # without any other token to hold on to, everything of that shape would do
 
     def without(part: Part, wanted: Leaf, done: list[bool]) -> Part:
         if part is wanted and not done:
@@ -81,6 +81,3 @@ def relaxed(reading: Reading) -> list[tuple[bytes, Reading]]:
         if done and any(isinstance(part, (Leaf, Branch)) for part in run):
             found.append((token.text, attrs.evolve(reading, run=run)))
     return found
-
-
-Parse = Callable[[bytes], Tree]
