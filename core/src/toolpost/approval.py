@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from toolpost.problems import told
+from toolpost.problems import FAILURES, told
 from toolpost.tiers import Tier
 
 if TYPE_CHECKING:
@@ -52,9 +52,17 @@ class ApprovalPending(Exception):
         )
         self.call = call
         self._go_on = go_on
+        self._resumed = False
 
     async def resume(self, decision: Allow | Deny) -> Result:
-        """Finish the call with the decision that was missing."""
+        """Finish the call with the decision that was missing.
+
+        Raises:
+            RuntimeError: it was resumed before; a call is never done twice.
+        """
+        if self._resumed:
+            raise RuntimeError(f"{self.call.tool.name} ({self.call.id}) was resumed already")
+        self._resumed = True
         return await self._go_on(decision)
 
 
@@ -69,31 +77,40 @@ class Approvals:
 
     approver: Approver | None
     _turn: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    _asking: asyncio.Task[Any] | None = attrs.field(default=None, init=False)
     _granted: set[tuple[str, Tier, str | None]] = attrs.field(factory=set, init=False)
 
-    async def ask(self, call: Call[Any], tier: Tier) -> Decision:
-        """Ask about one call of that effective tier. Whatever is no clean yes is a no."""
+    async def ask(self, call: Call[Any]) -> Decision:
+        """Ask about one call. Whatever is no clean yes is a no."""
         if self.approver is None:
             return Deny("it needs approval, and this run has no approver")
-        grant = (call.tool.name, tier, call.subject.command if call.subject else None)
-        if grant in self._granted:
+        if _grant(call) in self._granted:
             return Allow("run")
+        if self._asking is not None and self._asking is asyncio.current_task():
+            return Deny("the approver itself makes this call, and nobody could be asked about it")
         async with self._turn:
-            if grant in self._granted:
+            if _grant(call) in self._granted:
                 return Allow("run")
+            self._asking = asyncio.current_task()
             try:
                 decision: object = await self.approver(call)
-            except Exception as error:
+            except FAILURES as error:
                 return Deny(f"the approver failed: {told(error)}")
+            finally:
+                self._asking = None
             if isinstance(decision, Defer) and call.parent is not None:
                 return Deny("its approval cannot be deferred, since another call waits for it")
             if not isinstance(decision, (Allow, Deny, Defer)):
                 return Deny(f"the approver gave {decision!r}, which is no Allow, Deny or Defer")
             if isinstance(decision, Allow):
-                self.note(call, tier, decision)
+                self.note(call, decision)
             return decision
 
-    def note(self, call: Call[Any], tier: Tier, decision: Allow) -> None:
+    def note(self, call: Call[Any], decision: Allow) -> None:
         """Keep a grant that holds for the run."""
         if decision.scope == "run":
-            self._granted.add((call.tool.name, tier, call.subject.command if call.subject else None))
+            self._granted.add(_grant(call))
+
+
+def _grant(call: Call[Any]) -> tuple[str, Tier, str | None]:
+    return call.tool.name, call.tier, call.subject.command if call.subject else None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from typing import Any
 
@@ -12,13 +13,23 @@ import attrs
 
 from toolpost.handles import Owned, Unavailable
 from toolpost.plugin import Plugin
-from toolpost.problems import told
+from toolpost.problems import FAILURES, told
 from toolpost.scope import Scope
 from toolpost.tiers import Tier
 from toolpost.tools import Tool
+from toolpost.turns import Turn
 
 CLOSE = 5.0
 """Seconds that one handle may take to close."""
+
+
+@attrs.frozen(eq=False)
+class Bound:
+    """A tool in a run: the plugin it is bound to, and its tier there."""
+
+    tool: Tool[Any, Any]
+    binding: Binding
+    tier: Tier
 
 
 @attrs.define(eq=False)
@@ -30,13 +41,19 @@ class Binding:
     config: Any = None
     handle: Any = None
     alive: bool = False
-    lock: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
-    _keeper: asyncio.Task[None] | None = attrs.field(default=None, init=False)
+    tools: tuple[Bound, ...] = ()
+    turn: Turn = attrs.field(factory=Turn, init=False)
+    _keeper: asyncio.Task[str | None] | None = attrs.field(default=None, init=False)
     _stop: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
 
     @property
     def name(self) -> str:
         return self.plugin.name
+
+    def hook(self, name: str) -> Callable[..., Any] | None:
+        """The plugin's implementation of a hook that takes its handle, with run and handle filled in."""
+        hook = self.plugin.hooks.get(name)
+        return functools.partial(hook, run=self.scope, handle=self.handle) if hook else None
 
     async def open(self) -> Unavailable | None:
         """Ask the resource hook for a handle; gives why there is none.
@@ -44,7 +61,7 @@ class Binding:
         A plugin without the hook (a policy, a logger) is alive with the handle None.
 
         Raises:
-            Exception: what the hook, or entering its context manager, raised.
+            Exception, SystemExit: what the hook, or entering its context manager, raised.
         """
         hook = self.plugin.hooks.get("toolpost_resource")
         if hook is None:
@@ -55,11 +72,11 @@ class Binding:
         if manager is None:
             return self._settle(given)
         ready: asyncio.Future[Unavailable | None] = asyncio.get_running_loop().create_future()
-        self._stop.clear()
         self._keeper = asyncio.create_task(self._keep(manager, ready), name=f"toolpost:{self.name}")
         try:
             return await asyncio.shield(ready)
         except asyncio.CancelledError:
+            self._keeper.cancel()
             await self.close()
             raise
 
@@ -75,14 +92,14 @@ class Binding:
             keeper.cancel()
             await asyncio.wait([keeper], timeout=1.0)
             return f"closing took more than {seconds:g} s and was cancelled"
-        if keeper.cancelled():
-            return "its keeper was cancelled"
-        error = keeper.exception()
-        return told(error) if error else None
+        return "it was cancelled while it was open" if keeper.cancelled() else keeper.result()
 
-    def tier_of(self, tool: Tool[Any, Any], raised: Tier | None, problem: Callable[[str], None]) -> Tier:
-        """The tool's tier in this run: its own, or what the harness or a plugin raised it to (core:tier-raise)."""
-        tiers = [tool.tier, raised or tool.tier]
+    def settle_tiers(self, raised: Mapping[str, Tier], problem: Callable[[str], object]) -> None:
+        """Settle the tools' tiers in this run: their own, or what the harness or the plugin raised them to."""
+        self.tools = tuple(Bound(tool, self, self._tier_of(tool, raised, problem)) for tool in self.plugin.tools)
+
+    def _tier_of(self, tool: Tool[Any, Any], raised: Mapping[str, Tier], problem: Callable[[str], object]) -> Tier:
+        tiers = [tool.tier, raised.get(tool.name, tool.tier)]
         hook = self.plugin.hooks.get("toolpost_tier")
         if hook is not None:
             try:
@@ -90,26 +107,31 @@ class Binding:
                 if answer is not None and not isinstance(answer, Tier):
                     raise TypeError(f"toolpost_tier gave {answer!r}, which is no Tier")
                 tiers.append(answer or tool.tier)
-            except Exception as error:
+            except FAILURES as error:
                 problem(told(error))
                 tiers.append(Tier.EXEC)
         return max(tiers)
 
-    async def _keep(self, manager: AbstractAsyncContextManager[Any], ready: asyncio.Future[Unavailable | None]) -> None:
-        # One task enters and leaves the manager, whoever opens and closes the run: cancel scopes insist on it.
+    async def _keep(
+        self, manager: AbstractAsyncContextManager[Any], ready: asyncio.Future[Unavailable | None]
+    ) -> str | None:
+        """Enter and leave the manager in one task, whoever opens and closes the run: cancel scopes insist on it."""
+        missing = None
         try:
             async with manager as handle:
                 missing = self._settle(handle)
-                ready.set_result(missing)
                 if missing is None:
+                    ready.set_result(None)
                     await self._stop.wait()
-        except BaseException as error:
+        except FAILURES as error:
+            if ready.done():
+                return told(error)
+            ready.set_exception(error)
+        finally:
+            self.alive = False
             if not ready.done():
-                if isinstance(error, Exception):
-                    ready.set_exception(error)
-                    return
-                ready.cancel()
-            raise
+                ready.set_result(missing or Unavailable("opening it was cancelled"))
+        return None
 
     def _settle(self, handle: Any) -> Unavailable | None:
         if handle is None:

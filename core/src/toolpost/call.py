@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from toolpost.pending import PendingAction, PendingActions
     from toolpost.scope import Scope
     from toolpost.surface import Surface
+    from toolpost.turns import Turn
     from toolpost.workspace import Change
     from toolpost.writes import Writes, Writing
 
@@ -57,11 +58,12 @@ class Call(Generic[H]):
     on_progress: Callable[[str], None] | None = None
     notes: list[Note] = attrs.field(factory=list)
     acting: Call[Any] | None = None
+    acts: asyncio.Lock | None = None
     writing_now: Writing | None = None
-    alone: bool = False
     ended: bool = False
-    children: dict[Call[Any], asyncio.Task[Any]] = attrs.field(factory=dict)
-    childless: asyncio.Event | None = None
+    has_called: bool = False
+    waits_for: Turn | None = None
+    over: asyncio.Event | None = None
 
     async def call(self, name: str, arguments: Mapping[str, Any] | str) -> Result:
         """Call another tool, exactly as the model would: same surface, checks, approvals and wrappers.

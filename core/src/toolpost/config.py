@@ -97,7 +97,7 @@ def section(kind: type | None, given: Any, lower: Mapping[str, Any] | None) -> t
         if problem:
             refused.append(f"{FILE} in the workspace: {problem}; it is ignored")
         else:
-            changes[name] = tuple(value) if isinstance(value, list) else value
+            changes[name] = type(getattr(base, name))(value)
     try:
         return attrs.evolve(base, **changes), refused
     except ValueError as error:
@@ -111,11 +111,11 @@ def _lowers(base: Any, name: str, value: Any) -> str | None:
         return f"there is no setting {name!r}"
     now, how = getattr(base, name), field.metadata.get(_KEY)
     match how:
-        case "less" if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= now:
+        case "less" if type(value) in (int, type(now)) and 0 < value <= now:
             return None
         case "off" if value is False:
             return None
-        case "fewer" if isinstance(value, list) and set(map(str, value)) <= set(map(str, now)):
+        case "fewer" if isinstance(value, list) and all(item in now for item in value):
             return None
         case None:
             return f"{name!r} may not be set there"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from toolpost.plugin import RESOLVE
 from toolpost.tiers import Tier
 from toolpost.tools import Note, ToolError
 from toolpost.workspace import Applied, Change, Confinement, OutsideError, StaleError, StateFolder
@@ -21,6 +22,9 @@ from toolpost.workspace import apply as apply_changes
 if TYPE_CHECKING:
     from toolpost.call import Call
     from toolpost.writes import Writes
+
+
+_APPLIED = "applied"
 
 
 class StaleEdit(ToolError):
@@ -85,11 +89,33 @@ class Edits:
             ToolError: a path outside the workspace, or the disk's own refusal; nothing was written.
         """
         paths = tuple(self.shown(change.path) for change in changes)
-        async with self.writes.writing(*paths, call=call) as notes:
-            applied = await self._on_disk(changes, label, paths, tier)
-        edited = self._keep(applied, label, paths, tier)
+        edited = None
+        try:
+            async with self.writes.writing(*paths, call=call) as notes:
+                work = asyncio.ensure_future(asyncio.to_thread(apply_changes, self.files, changes, state=self.state))
+                try:
+                    await asyncio.shield(work)
+                finally:
+                    # However often the call is cancelled, it waits until the files are old or new, never between.
+                    if await _settled(work):
+                        edited = self._keep(work.result(), label, paths, tier)
+        except asyncio.CancelledError:
+            if edited is None:
+                raise
+            self.notice(f"A cancelled call had applied {label!r} ({', '.join(paths)}); {edited.undo_id} takes it back.")
+            raise asyncio.CancelledError(_APPLIED) from None
+        except StaleError as error:
+            raise StaleEdit(error) from error
+        except OutsideError as error:
+            raise ToolError(str(error), retry=True) from error
+        except ValueError as error:
+            raise ToolError(f"nothing was written: {error}") from error
+        except OSError as error:
+            what = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
+            raise ToolError(f"nothing was written: {what}", retry=True) from error
+        assert edited is not None
         call.notes.extend(note for note in notes if note not in call.notes)
-        if call.surface.has("resolve"):
+        if call.surface.has(RESOLVE):
             call.notes.append(_undo_note(edited.undo_id))
         return edited
 
@@ -116,28 +142,6 @@ class Edits:
         except OSError as error:
             raise ToolError(f"{path}: {error.strerror or error}") from error
 
-    async def _on_disk(self, changes: Sequence[Change], label: str, paths: tuple[str, ...], tier: Tier) -> Applied:
-        """Apply in a thread. A cancelled call waits until the files are settled: either old or new, never between."""
-        work = asyncio.ensure_future(asyncio.to_thread(apply_changes, self.files, changes, state=self.state))
-        try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            applied = await _outcome(work)
-            if applied is not None:
-                edited = self._keep(applied, label, paths, tier)
-                self.notice(
-                    f"A cancelled call had applied {label!r} ({', '.join(paths)}); {edited.undo_id} takes it back."
-                )
-                raise asyncio.CancelledError("applied") from None
-            raise
-        except StaleError as error:
-            raise StaleEdit(error) from error
-        except OutsideError as error:
-            raise ToolError(str(error), retry=True) from error
-        except OSError as error:
-            what = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
-            raise ToolError(f"nothing was written: {what}", retry=True) from error
-
     def _keep(self, applied: Applied, label: str, paths: tuple[str, ...], tier: Tier) -> Edited:
         undo = Undo(id=f"undo_{next(self._numbers)}", label=label, paths=paths, tier=tier, changes=applied.undo)
         self._undos[undo.id] = undo
@@ -154,7 +158,7 @@ class Edits:
 
 def was_applied(error: BaseException) -> bool:
     """Whether this cancellation came after the files had changed."""
-    return isinstance(error, asyncio.CancelledError) and error.args == ("applied",)
+    return isinstance(error, asyncio.CancelledError) and error.args == (_APPLIED,)
 
 
 def size_of(changes: Iterable[Change]) -> int:
@@ -162,14 +166,14 @@ def size_of(changes: Iterable[Change]) -> int:
     return sum(len(change.after or b"") for change in changes)
 
 
-async def _outcome(work: asyncio.Future[Applied]) -> Applied | None:
-    """Wait for the thread, however often the waiting call is cancelled again."""
+async def _settled(work: asyncio.Future[Applied]) -> bool:
+    """Wait for the thread, however often the waiting call is cancelled; tells whether it applied the change."""
     while not work.done():
         try:
             await asyncio.wait([work])
         except asyncio.CancelledError:
             continue
-    return None if work.cancelled() or work.exception() else work.result()
+    return not work.cancelled() and work.exception() is None
 
 
 def _undo_note(id: str) -> Note:  # noqa: A002

@@ -8,18 +8,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolpost import discovery
-from toolpost.plugin import Manager, Plugin, declared_config, declared_tools
-from toolpost.problems import Phase, PluginError, Problem, told, warn
+from toolpost.plugin import RESOLVE, Manager, Plugin, declared_config, declared_tools
+from toolpost.problems import FAILURES, Phase, PluginError, Problem, told, warn
 from toolpost.tiers import Tier
 from toolpost.tools import Tool
 
 if TYPE_CHECKING:
     from toolpost.approval import Approver
     from toolpost.clock import Clock
-    from toolpost.run import Dispatch, Run
+    from toolpost.run import Run
     from toolpost.scope import Trust
+    from toolpost.terms import Dispatch
 
-RESOLVE = "resolve"
 _RESOLVE_MODULE = "toolpost.builtin.resolve"
 
 
@@ -52,7 +52,7 @@ class Host:
         self._manager = Manager()
         self._plugins: list[Plugin] = []
         self._owners: dict[str, str] = {}
-        self._conversations: set[str] = set()
+        self._conversations: set[str | None] = set()
         for entry in plugins:
             self._compose(entry)
         if any(tool.stages for plugin in self._plugins for tool in plugin.tools):
@@ -118,25 +118,30 @@ class Host:
             held: plugins that open later, by `run.bind`.
             raise_tiers: higher tiers for some tools; nothing can lower one.
         """
+        from toolpost.clock import SystemClock
         from toolpost.run import Run
+        from toolpost.terms import Terms
 
-        return Run(
-            self,
-            workspace,
-            roots=roots,
+        own = tuple(tools)
+        if any(tool.stages for tool in own):
+            self.compose_resolve()
+        terms = Terms(
+            workspace=workspace,
+            roots=tuple(roots),
             conversation=conversation,
             target=target,
             ports=ports or {},
             config=config or {},
             approver=approver,
-            tools=tools,
+            tools=own,
             dispatch=dispatch,
             sandbox=sandbox,
             trust=trust,
-            clock=clock,
-            held=held,
+            clock=clock or SystemClock(),
+            held=frozenset(held),
             raise_tiers=raise_tiers or {},
         )
+        return Run(self, terms)
 
     def compose_resolve(self) -> None:
         """Compose `resolve`, if it is not yet: some tool stages actions that somebody must be able to finish."""
@@ -148,14 +153,12 @@ class Host:
 
     def claim(self, conversation: str | None) -> None:
         """One run is one conversation (core:run-bound)."""
-        if conversation is None:
-            return
-        if conversation in self._conversations:
+        if conversation is not None and conversation in self._conversations:
             raise ValueError(f"conversation {conversation!r} has a live run already; close that one first")
         self._conversations.add(conversation)
 
     def disclaim(self, conversation: str | None) -> None:
-        self._conversations.discard(conversation or "")
+        self._conversations.discard(conversation)
 
     # ---- composing ----
 
@@ -209,7 +212,7 @@ class Host:
             config = declared_config(hooks)
             phase = "tools"
             tools = declared_tools(hooks)
-        except (Exception, SystemExit) as error:
+        except FAILURES as error:
             self._forget(found.name)
             self._problem(found, phase, told(error), cause=error)
             return

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import itertools
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
-from toolpost.problems import log, told
+from toolpost.problems import FAILURES, log, told
 from toolpost.tiers import Tier
 from toolpost.tools import Result, ToolError
+from toolpost.turns import chain
 
 if TYPE_CHECKING:
     from toolpost.call import Call
@@ -162,31 +164,16 @@ class PendingActions:
             ToolError: somebody else is resolving it, or `apply` failed; the text says whether it is still pending.
         """
         self._claim(pending)
+        began = False
         try:
-            with _acting(pending, acting):
+            async with _acting(pending, acting):
+                began = True
                 answer = await pending.action.apply(reason)
         except BaseException as error:
-            if pending.action.retriable(error):
-                pending.claimed = False
-                self._event("failed", pending)
-                if isinstance(error, (ToolError, OSError)):
-                    raise ToolError(
-                        f"{pending} was not applied and stays pending: {error}", data=getattr(error, "data", None)
-                    ) from error
+            failure = self._failed(pending, error, stays=not began or pending.action.retriable(error))
+            if failure is None:
                 raise
-            self._stack.remove(pending)
-            self._event("failed", pending)
-            if not isinstance(error, Exception):
-                self.notice(
-                    f"{pending} was cancelled while it was applied and is no longer pending; check what it did."
-                )
-                raise
-            if not isinstance(error, ToolError):
-                log.error("pending action %s failed", pending, exc_info=error)
-            what = str(error) if isinstance(error, ToolError) else told(error)
-            raise ToolError(
-                f"{pending} failed and is no longer pending: {what}", data=getattr(error, "data", None)
-            ) from error
+            raise failure from error
         self._stack.remove(pending)
         self._event("accepted", pending)
         return _as_result(answer, f"Applied {pending.label}.")
@@ -200,22 +187,47 @@ class PendingActions:
         if pending.action.reject is None:
             return Result.of(default)
         try:
-            with _acting(pending, acting):
+            async with _acting(pending, acting):
                 return _as_result(await pending.action.reject(reason), default)
-        except Exception as error:
+        except FAILURES as error:
             log.warning("rejecting %s failed", pending, exc_info=error)
             return Result.of(f"{default} Its clean-up failed: {told(error)}")
 
-    async def close(self) -> None:
-        """Reject what is left, newest first. Nothing is applied."""
-        for pending in [*reversed(self._stack), *self._evicted]:
-            if pending.action.reject and not pending.claimed:
-                try:
-                    await pending.action.reject("the run is closing")
-                except Exception as error:
-                    log.warning("rejecting %s failed", pending, exc_info=error)
+    async def close(self, seconds: float) -> list[str]:
+        """Reject what is left, newest first, all within *seconds*; nothing is applied. Gives what went wrong."""
+        wrong = []
+        deadline = asyncio.get_running_loop().time() + seconds
+        for pending in [*reversed(self._stack), *reversed(self._evicted)]:
+            if pending.action.reject is None or pending.claimed:
+                continue
+            # In a task of its own: a callback that swallows its cancellation, or raises one, ends no teardown.
+            rejecting = asyncio.create_task(_rejected(pending.action.reject))
+            await asyncio.wait([rejecting], timeout=deadline - asyncio.get_running_loop().time())
+            if not rejecting.done():
+                rejecting.cancel()
+                wrong.append(f"rejecting {pending} took too long and was cancelled")
+            elif rejecting.cancelled() or rejecting.result():
+                why = "it was cancelled" if rejecting.cancelled() else rejecting.result()
+                wrong.append(f"rejecting {pending} failed: {why}")
         self._stack.clear()
         self._evicted.clear()
+        return wrong
+
+    def _failed(self, pending: Pending, error: BaseException, *, stays: bool) -> ToolError | None:
+        """Keep the action or drop it; gives what the resolving call raises instead of the error."""
+        pending.claimed = not stays
+        if not stays:
+            self._stack.remove(pending)
+        self._event("failed", pending)
+        if not isinstance(error, FAILURES):
+            if not stays:
+                self.notice(f"{pending} was cancelled while it was applied and is no longer pending; see what it did.")
+            return None
+        if not isinstance(error, ToolError):
+            log.error("pending action %s failed", pending, exc_info=error)
+        what = str(error) if isinstance(error, ToolError) else told(error)
+        outcome = "was not applied and stays pending" if stays else "failed and is no longer pending"
+        return ToolError(f"{pending} {outcome}: {what}", data=getattr(error, "data", None))
 
     def _claim(self, pending: Pending) -> None:
         # Claimed before anything runs: two resolves at once applied one action twice in the first probe (design.md).
@@ -240,18 +252,39 @@ class PendingActions:
         self.tell(PendingEvent(kind=kind, id=pending.id, label=pending.label, source_tool=pending.source_tool))
 
 
-@contextmanager
-def _acting(pending: Pending, acting: Call[Any] | None) -> Iterator[None]:
-    """Let the call that staged the action act again, in the name of the one that resolves it."""
+@asynccontextmanager
+async def _acting(pending: Pending, acting: Call[Any] | None) -> AsyncIterator[None]:
+    """Let the call that staged the action act again, in the name of the one that resolves it.
+
+    One at a time, or what one action does would count for the other; an action that resolves another one goes on.
+    """
     stager = pending.call
     if stager is None or acting is None:
         yield
         return
-    stager.acting = acting
+    before = stager.acting
+    if before is not None and before in chain(acting):
+        stager.acting = acting
+        try:
+            yield
+        finally:
+            stager.acting = before
+        return
+    stager.acts = stager.acts or asyncio.Lock()
+    async with stager.acts:
+        stager.acting = acting
+        try:
+            yield
+        finally:
+            stager.acting = None
+
+
+async def _rejected(reject: Callable[[str], Answer]) -> str | None:
     try:
-        yield
-    finally:
-        stager.acting = None
+        await reject("the run is closing")
+    except FAILURES as error:
+        return told(error)
+    return None
 
 
 def _as_result(answer: Any, default: str) -> Result:

@@ -12,6 +12,9 @@ import pluggy
 from toolpost import hookspecs
 from toolpost.tools import Tool
 
+RESOLVE = "resolve"
+"""The plugin, and its tool, that finishes pending actions; it comes along when some tool stages them."""
+
 _MEANINGLESS = ("wrapper", "hookwrapper", "tryfirst", "trylast", "specname")
 
 

@@ -9,6 +9,9 @@ import attrs
 
 log = logging.getLogger("toolpost")
 
+FAILURES = (Exception, SystemExit)
+"""What a plugin's code may raise at nobody's cost: `sys.exit()` in a hook ends no harness."""
+
 Phase = Literal[
     "find", "import", "hooks", "tools", "conflict", "config", "resource", "tier", "gate", "write", "pending", "called",
     "status", "close", "recovery",

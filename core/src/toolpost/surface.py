@@ -7,28 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from toolpost.answers import brief
 from toolpost.params import nearest
 from toolpost.pipeline import perform
+from toolpost.plugin import RESOLVE
 from toolpost.tiers import Tier
 from toolpost.tools import Result, Tool
 
 if TYPE_CHECKING:
-    from toolpost.binding import Binding
+    from toolpost.binding import Bound
     from toolpost.call import Call
     from toolpost.edits import Edits
     from toolpost.explain import Absence
     from toolpost.pending import Pending, PendingActions
     from toolpost.run import Run
     from toolpost.writes import Writes
-
-
-@attrs.frozen
-class Bound:
-    """A tool on a surface: the plugin it is bound to, and its tier in this run."""
-
-    tool: Tool[Any, Any]
-    binding: Binding
-    tier: Tier
 
 
 @attrs.frozen(kw_only=True)
@@ -56,11 +49,17 @@ class Surface:
         tools: the tools, each with its JSON Schema, in composition order.
     """
 
-    def __init__(self, run: Run, ceiling: Tier, bound: Mapping[str, Bound]) -> None:
+    def __init__(
+        self, run: Run, ceiling: Tier, tools: list[Bound], where: Callable[[Tool[Any, Any]], bool] | None
+    ) -> None:
         self.ceiling = ceiling
-        self.tools: tuple[Tool[Any, Any], ...] = tuple(each.tool for each in bound.values())
         self._run = run
-        self._bound = bound
+        self.filtered = frozenset(each.tool.name for each in tools if where is not None and not where(each.tool))
+        shown = [each for each in tools if each.tier <= ceiling and each.tool.name not in self.filtered]
+        shown.sort(key=lambda each: each.tool.name == RESOLVE)  # last: it finishes what the others begin
+        staging = any(each.tool.stages for each in tools)
+        self._bound = {each.tool.name: each for each in shown if staging or each.tool.name != RESOLVE}
+        self.tools: tuple[Tool[Any, Any], ...] = tuple(each.tool for each in self._bound.values())
 
     async def call(
         self,
@@ -101,14 +100,13 @@ class Surface:
     def advice(self) -> Advice | None:
         """What the next choice of tool should prefer; None if nothing is pending, or there is no resolve here."""
         pending = self.newest_pending()
-        return Advice(tool="resolve", edit_id=pending.id, label=pending.label) if pending else None
+        return Advice(tool=RESOLVE, edit_id=pending.id, label=pending.label) if pending else None
 
     def newest_pending(self) -> Pending | None:
         """The newest pending action that this surface's caller can see and resolve."""
-        if not self._run.pending.has_pending or not self.has("resolve"):
+        if not self._run.pending.has_pending or not self.has(RESOLVE):
             return None
-        visible = self._run.pending.visible(self.ceiling)
-        return visible[-1] if visible else None
+        return next((each for each in reversed(self._run.pending.visible(self.ceiling)) if not each.claimed), None)
 
     def explain(self, name: str) -> Absence | None:
         """Why a tool is not on this surface, and the remedy; None if it is. For people, never behind a tool."""
@@ -119,8 +117,8 @@ class Surface:
     def unknown(self, name: str) -> Result:
         """The one answer for a tool that is not there, is hidden, or was never heard of (core:tier-call-time)."""
         names = [known for known in self._bound if self.has(known)]
-        listed = ", ".join(names) or "none"
-        return Result.error(f"No tool named {name!r}{nearest(str(name), names)}. Available: {listed}.", "unknown")
+        listed, asked = ", ".join(names) or "none", brief(name)
+        return Result.error(f"No tool named {asked!r}{nearest(asked, names)}. Available: {listed}.", "unknown")
 
     @property
     def run_pending(self) -> PendingActions:

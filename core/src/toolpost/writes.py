@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import attrs
 
-from toolpost.problems import told
+from toolpost.problems import FAILURES, Phase, told
 from toolpost.tools import Note, ToolError
 
 if TYPE_CHECKING:
@@ -25,30 +25,16 @@ BEFORE = 0.3
 """Seconds that all wrappers together may take before the files change."""
 AFTER = 5.0
 """Seconds that all wrappers together may take after it (write:bounded)."""
+FAILED = 1.0
+"""The same when the write failed or was cancelled: there is little to say, and somebody waits to go on."""
+LOCKED = 30.0
+"""Seconds that a write waits for another one on the same path."""
 
 A = ParamSpec("A")
 R = TypeVar("R")
-Wrapper = tuple[str, Callable[["Write"], AbstractAsyncContextManager[None] | None]]
-
-
-@attrs.define(eq=False)
-class Write:
-    """One write as one plugin sees it.
-
-    Attributes:
-        paths: the files, as shown to people: relative to the workspace. It may grow while the write lasts (a write
-            inside a write joins it); the baseline of a path that came late is unknown.
-        late: the paths that came after the first halves.
-    """
-
-    source: str
-    paths: list[str]
-    late: list[str]
-    _notes: list[Note]
-
-    def note(self, text: str, *, data: Any = None) -> None:
-        """Add a line to the result of the tool that writes."""
-        self._notes.append(Note(source=self.source, text=text, data=data))
+_Wrap = Callable[..., AbstractAsyncContextManager[None] | None]
+Wrapper = tuple[str, _Wrap]
+"""A plugin's name, and its hook, which takes `write`."""
 
 
 @attrs.define(eq=False)
@@ -59,8 +45,42 @@ class Writing:
     late: list[str] = attrs.field(factory=list)
     notes: list[Note] = attrs.field(factory=list)
     held: list[str] = attrs.field(factory=list)
+    joined: int = 0
+    quiet: asyncio.Event = attrs.field(factory=asyncio.Event)
     done: asyncio.Event = attrs.field(factory=asyncio.Event)
     error: BaseException | None = None
+
+
+@attrs.define(eq=False)
+class Write:
+    """One write as one plugin sees it."""
+
+    source: str
+    _writing: Writing
+    _too_late: bool = attrs.field(default=False, init=False)
+
+    @property
+    def paths(self) -> list[str]:
+        """The files, relative to the workspace. They may grow while the write lasts: one inside it joins it."""
+        return self._writing.paths
+
+    @property
+    def late(self) -> list[str]:
+        """The paths whose baseline is unknown: they came after the first halves, or this plugin's own came too late."""
+        return self._writing.paths if self._too_late else self._writing.late
+
+    def note(self, text: str, *, data: Any = None) -> None:
+        """Add a line to the result of the tool that writes."""
+        self._writing.notes.append(Note(source=self.source, text=text, data=data))
+
+
+@attrs.define(eq=False)
+class _Wrapping:
+    """One plugin's part in one write: a task that enters its manager, and leaves it when the files have changed."""
+
+    view: Write
+    entered: asyncio.Future[None]
+    task: asyncio.Task[None]
 
 
 @attrs.define
@@ -69,11 +89,11 @@ class Writes:
 
     Args:
         wrappers: gives the plugins' wrappers, in composition order.
-        problem: told of a plugin that failed: its name and what happened.
+        problem: keeps a plugin's failure: its name, the phase, what happened.
     """
 
     wrappers: Callable[[], Sequence[Wrapper]]
-    problem: Callable[[str, str], None]
+    problem: Callable[[str, Phase, str], object]
     before: float = BEFORE
     after: float = AFTER
     _locks: dict[str, tuple[asyncio.Lock, list[Writing]]] = attrs.field(factory=dict, init=False)
@@ -89,8 +109,8 @@ class Writes:
         """
         outer = _outer(call)
         if outer is not None:
-            await self._join(outer, paths)
-            yield outer.notes
+            async with self._joining(outer, paths):
+                yield outer.notes
             return
         writing = Writing(sorted(set(paths)))
         try:
@@ -99,7 +119,12 @@ class Writes:
             if call is not None:
                 call.writing_now = writing
             async with self._wrapped(writing):
-                yield writing.notes
+                try:
+                    yield writing.notes
+                finally:
+                    while writing.joined:
+                        writing.quiet.clear()
+                        await writing.quiet.wait()
         finally:
             if call is not None:
                 call.writing_now = None
@@ -131,75 +156,94 @@ class Writes:
 
     @asynccontextmanager
     async def _wrapped(self, writing: Writing) -> AsyncIterator[None]:
-        tasks: list[asyncio.Task[None]] = []
-        entered: list[asyncio.Future[None]] = []
-        for name, wrap in self.wrappers():
-            ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            entered.append(ready)
-            tasks.append(asyncio.create_task(self._one(name, wrap, writing, ready), name=name))
-        if not tasks:
+        parts = [self._part(name, wrap, writing) for name, wrap in self.wrappers()]
+        if not parts:
             yield
             return
+        tasks = [part.task for part in parts]
+        budget = FAILED
         try:
-            await asyncio.wait(entered, timeout=self.before)
+            await asyncio.wait([part.entered for part in parts], timeout=self.before)
+            for part in parts:
+                part.view._too_late = not part.entered.done()
             yield
+            budget = self.after
         except BaseException as error:
             writing.error = error
             raise
         finally:
             writing.done.set()
             try:
-                _, late = await asyncio.wait(tasks, timeout=self.after)
-                for task in late:
-                    writing.notes.append(
-                        Note(source=task.get_name(), text=f"{task.get_name()}: not known yet (waited {self.after:g} s)")
-                    )
+                _, late = await asyncio.wait(tasks, timeout=min(budget, self.after))
+                for name in sorted(task.get_name() for task in late):
+                    writing.notes.append(Note(source=name, text=f"{name}: not known yet (waited {budget:g} s)"))
             finally:
                 for task in tasks:
                     task.cancel()
                 writing.error = None
 
-    async def _one(
-        self, name: str, wrap: Callable[[Write], Any], writing: Writing, ready: asyncio.Future[None]
-    ) -> None:
+    def _part(self, name: str, wrap: _Wrap, writing: Writing) -> _Wrapping:
+        view = Write(name, writing)
+        entered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        return _Wrapping(view, entered, asyncio.create_task(self._both_halves(wrap, view, entered), name=name))
+
+    async def _both_halves(self, wrap: _Wrap, view: Write, entered: asyncio.Future[None]) -> None:
         """One plugin's two halves, in one task: what enters in a task leaves in it."""
+        writing = view._writing
         try:
-            try:
-                manager = wrap(Write(name, writing.paths, writing.late, writing.notes))
-                if manager is None:
-                    return
-                await manager.__aenter__()
-            except Exception as error:
-                self._failed(name, "before the write", error, writing)
+            manager = wrap(write=view)
+            if manager is None:
                 return
+            await manager.__aenter__()
+        except FAILURES as error:
+            self._failed(view, "before the write", error)
+            return
         finally:
-            if not ready.done():
-                ready.set_result(None)
+            if not entered.done():
+                entered.set_result(None)
         await writing.done.wait()
         cause = writing.error
         try:
             await manager.__aexit__(type(cause) if cause else None, cause, cause.__traceback__ if cause else None)
-        except Exception as raised:
+        except asyncio.CancelledError:
+            if not isinstance(cause, asyncio.CancelledError):
+                raise
+        except FAILURES as raised:
             if raised is not cause:
-                self._failed(name, "after the write", raised, writing)
+                self._failed(view, "after the write", raised)
 
-    def _failed(self, name: str, when: str, error: Exception, writing: Writing) -> None:
-        self.problem(name, f"{when}: {told(error)}")
-        writing.notes.append(Note(source=name, text=f"{name}: not available (its write wrapper failed; see doctor)"))
+    def _failed(self, view: Write, when: str, error: BaseException) -> None:
+        self.problem(view.source, "write", f"{when}: {told(error)}")
+        view.note(f"{view.source}: not available (its write wrapper failed; see doctor)")
 
-    async def _join(self, outer: Writing, paths: tuple[str, ...]) -> None:
-        for path in sorted(set(paths) - set(outer.paths)):
-            if path in self._locks:
-                raise ToolError(f"{path} is being written by another call; try again when that has answered")
-            await self._lock(path, outer)  # it is free, so this does not wait
-            outer.paths.append(path)
-            outer.late.append(path)
+    @asynccontextmanager
+    async def _joining(self, outer: Writing, paths: tuple[str, ...]) -> AsyncIterator[None]:
+        """Take part in a write under way; it does not end before its parts do."""
+        outer.joined += 1
+        try:
+            for path in sorted(set(paths) - set(outer.paths)):
+                if path in self._locks:
+                    raise ToolError(f"{path} is being written by another call; try again when that has answered")
+                await self._lock(path, outer)  # it is free, so this does not wait
+                outer.paths.append(path)
+                outer.late.append(path)
+            yield
+        finally:
+            outer.joined -= 1
+            outer.quiet.set()
 
     async def _lock(self, path: str, writing: Writing) -> None:
         lock, users = self._locks.setdefault(path, (asyncio.Lock(), []))
         users.append(writing)
         try:
-            await lock.acquire()
+            if lock.locked():
+                async with asyncio.timeout(LOCKED):
+                    await lock.acquire()
+            else:
+                await lock.acquire()
+        except TimeoutError:
+            self._leave(path, users, writing)
+            raise ToolError(f"{path} has been written by another call for {LOCKED:g} s; try again later") from None
         except BaseException:
             self._leave(path, users, writing)
             raise
