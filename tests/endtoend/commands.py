@@ -12,6 +12,9 @@ from typing import Any
 
 import attrs
 
+PROGRAM = str(Path(sys.executable).parent / "toolpost")
+"""The installed command. `python -m` would put the checkout itself on the path: its `json` would be ours."""
+
 
 @attrs.frozen(kw_only=True)
 class Ended:
@@ -46,7 +49,7 @@ class CommandLine:
 
     def __call__(self, *words: str, stdin: str = "", seconds: float = 120) -> Ended:
         done = subprocess.run(
-            [sys.executable, "-m", "toolpost", *words],
+            [PROGRAM, *words],
             cwd=self.folder,
             env=self.environment,
             input=stdin.encode(),
@@ -59,7 +62,7 @@ class CommandLine:
     def session(self, calls: Iterable[tuple[str, dict[str, Any]]], *options: str) -> list[dict[str, Any]]:
         """Calls in one run, one after the other: each is sent when the one before has answered."""
         with subprocess.Popen(
-            [sys.executable, "-m", "toolpost", "run", *options],
+            [PROGRAM, "run", *options],
             cwd=self.folder,
             env=self.environment,
             stdin=subprocess.PIPE,

@@ -7,12 +7,11 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import sysconfig
 from pathlib import Path
 
 import pytest
-from endtoend.commands import CommandLine
+from endtoend.commands import PROGRAM, CommandLine
 
 PACKAGES = ("email", "json", "http", "asyncio")
 
@@ -44,7 +43,9 @@ def packages(toolpost: CommandLine) -> Path:
 
 def digests(folder: Path) -> dict[str, str]:
     return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.rglob("*")) if path.is_file()
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
     }
 
 
@@ -123,7 +124,9 @@ def test_harm_is_refused_and_changes_nothing(toolpost: CommandLine, packages: Pa
     )
     for answer in answers:
         assert answer["is_error"], answer["text"]
-        assert "secret" not in answer["text"].replace("home/secret", "").replace("out/secret", "").replace(str(secret), "")
+        assert "secret" not in answer["text"].replace("home/secret", "").replace("out/secret", "").replace(
+            str(secret), ""
+        )
         assert "Traceback" not in answer["text"]
     assert digests(packages) == before
     assert sorted(path.name for path in toolpost.home.iterdir()) == ["secret", "state"]
@@ -134,7 +137,7 @@ def test_harm_is_refused_and_changes_nothing(toolpost: CommandLine, packages: Pa
 def test_a_killed_command_leaves_files_old_or_new(toolpost: CommandLine, packages: Path, after_ms: int):
     before = digests(packages)
     process = subprocess.Popen(
-        [sys.executable, "-m", "toolpost", "run", "--allow", "write"],
+        [PROGRAM, "run", "--allow", "write"],
         cwd=toolpost.folder,
         env=toolpost.environment,
         stdin=subprocess.PIPE,
@@ -143,7 +146,9 @@ def test_a_killed_command_leaves_files_old_or_new(toolpost: CommandLine, package
     )
     with process:
         assert process.stdin and process.stdout
-        process.stdin.write('{"id": 1, "tool": "ast_edit", "args": {"pattern": "$A == None", "rewrite": "$A is None", "language": "python"}}\n')
+        process.stdin.write(
+            '{"id": 1, "tool": "ast_edit", "args": {"pattern": "$A == None", "rewrite": "$A is None", "language": "python"}}\n'
+        )
         process.stdin.flush()
         assert "edit_1" in process.stdout.readline()
         process.stdin.write('{"id": 2, "tool": "resolve", "args": {"action": "accept"}}\n')

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import sys
+import os
 import threading
 from typing import Any
 
@@ -91,9 +91,18 @@ def _lines() -> tuple[asyncio.Queue[bytes | None], threading.Semaphore]:
             return  # the run is over
 
     def read() -> None:
-        for line in iter(lambda: sys.stdin.buffer.readline(_LINE), b""):
-            room.acquire()
-            put(line)
+        # Not through sys.stdin: a thread that waits in its buffer holds the buffer's lock when Python shuts down.
+        rest = b""
+        while block := os.read(0, 1 << 16):
+            *lines, rest = (rest + block).split(b"\n")
+            for line in lines:
+                room.acquire()
+                put(line)
+            if len(rest) > _LINE:
+                put(b"(a line over %d bytes)" % _LINE)
+                break
+        if rest.strip():
+            put(rest)
         put(None)
 
     threading.Thread(target=read, daemon=True, name="toolpost:stdin").start()

@@ -1,7 +1,0 @@
-"""`python -m toolpost` is `toolpost`."""
-
-import sys
-
-from toolpost.cli import main
-
-sys.exit(main())
