@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections.abc
 import difflib
 import enum
+import itertools
 import json
 import math
 import re
@@ -24,6 +25,9 @@ from cattrs.gen import make_dict_structure_fn, override
 from toolpost.schema import JSON_TYPES, bare, constraints, fields_of, json_type, union_members
 
 P = TypeVar("P")
+
+_MOST = 20
+"""Problems that one error names."""
 
 
 class InvalidArguments(ValueError):
@@ -50,8 +54,9 @@ def structurer(params: type[P]) -> Callable[[Any], P]:
         try:
             made: P = hook(arguments, params)
         except ClassValidationError as error:
-            problems = list(dict.fromkeys(_problems(error, "")))
-            raise InvalidArguments("; ".join(problems) + f". {_takes(names)}") from None
+            problems = list(dict.fromkeys(itertools.islice(_problems(error, ""), _MOST + 1)))
+            more = ["and more"] if len(problems) > _MOST else []
+            raise InvalidArguments("; ".join([*problems[:_MOST], *more]) + f". {_takes(names)}") from None
         except RecursionError:
             raise InvalidArguments("arguments are nested too deeply") from None
         return made
@@ -145,7 +150,8 @@ def _choice(hint: Any) -> Callable[[Any, Any], Any]:
 
     def structure(value: Any, _: Any) -> Any:
         for known, member in members.items():
-            if type(known) is type(value) and known == value:
+            # As JSON compares: 2.0 is 2, but true is not 1.
+            if known == value and isinstance(known, bool) is isinstance(value, bool):
                 return member
         near = nearest(value, [known for known in members if isinstance(known, str)]) if isinstance(value, str) else ""
         raise _Misfit(f"{shown(value)} is not one of {words}{near}")
@@ -284,7 +290,7 @@ _LIMITS: Mapping[str, tuple[Callable[[Any, Any], bool], str]] = {
     "maxLength": (lambda value, bound: len(value) <= bound, "must have at most {} characters"),
     "minItems": (lambda value, bound: len(value) >= bound, "must have at least {} items"),
     "maxItems": (lambda value, bound: len(value) <= bound, "must have at most {} items"),
-    "pattern": (lambda value, bound: re.search(bound, value) is not None, "must match {}"),
+    "pattern": (lambda value, bound: re.fullmatch(bound, value) is not None, "must match {}"),
     "enum": (lambda value, bound: value in bound, "must be one of {}"),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections.abc
 import enum
 import inspect
+import re
 import types
 import typing
 from collections.abc import Iterator, Mapping
@@ -23,7 +24,10 @@ def schema_of(params: type) -> dict[str, Any]:
     Raises:
         TypeError: a field whose type has no schema here, or that nobody described.
     """
-    return _object(params, described=True)
+    try:
+        return _object(params, described=True)
+    except RecursionError:
+        raise TypeError(f"{params.__name__} holds itself, and a schema here has no references") from None
 
 
 def fields_of(cls: type) -> Iterator[tuple[attrs.Attribute[Any], Any]]:
@@ -89,6 +93,8 @@ def constraints(validator: Any, hint: Any) -> dict[str, Any]:
         case "_MaxLengthValidator":
             return {f"max{unit}": validator.max_length}
         case "_MatchesReValidator":
+            if validator.match_func.__name__ != "fullmatch" or validator.pattern.flags & ~re.UNICODE:
+                raise TypeError("JSON Schema has patterns for the whole text only, without flags: matches_re's fullmatch")
             return {"pattern": f"^(?:{validator.pattern.pattern})$"}
         case "_InValidator":
             return {"enum": list(validator.options)}

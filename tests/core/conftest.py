@@ -1,0 +1,31 @@
+"""What the core's tests share: a workspace, and a state folder that is nobody's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from core import distributions
+from core.distributions import Site
+
+
+@pytest.fixture(autouse=True)
+def state_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path_factory.mktemp("state")
+    monkeypatch.setenv("TOOLPOST_STATE_HOME", str(home))
+    return home
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def site(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A folder on `sys.path` for distributions that a test installs."""
+    with distributions.site(tmp_path_factory.mktemp("site"), monkeypatch) as made:
+        yield made
