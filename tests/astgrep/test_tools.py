@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from astgrep.harness import call, calls, in_run, tree
-
 from toolpost import Host, Run, Surface, Tier
 
 

@@ -148,10 +148,8 @@ def _without_separators(pieces: tuple[str | Metavariable, ...], index: int, matc
     before = _empty(pieces[index - 1], match) if index else False
     after = _empty(pieces[index + 1], match) if index + 1 < len(pieces) else False
     if before and re.match(r"\s*[,;]", piece):
-        opened = re.sub(r"^[ \t]*[,;][ \t]*", "", piece)
-        previous = pieces[index - 2] if index >= 2 else ""
-        # The separator behind an empty ellipsis goes, and what stood before it keeps its own.
-        piece = opened if not isinstance(previous, str) or not previous.rstrip().endswith((",", ";")) else " " + opened
+        # The separator behind an empty list goes; one before it stays, for what comes next.
+        piece = re.sub(r"^[ \t]*[,;][ \t]*", "", piece)
     elif after and re.search(r"[,;]\s*$", piece) and not _separated_behind(pieces, index + 1):
         piece = re.sub(r"[,;]\s*$", "", piece)
     return piece
