@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import attrs
 
+from toolpost.problems import FAILURES
+
 GROUP = "toolpost"
 
 T = TypeVar("T")
@@ -47,17 +49,19 @@ def installed(group: str = GROUP) -> tuple[Found, ...]:
     """What is installed in an entry-point group, by name then distribution."""
     import importlib_metadata
 
-    found = [
-        Found(
-            name=entry_point.name,
-            value=entry_point.value,
-            group=group,
-            distribution=entry_point.dist.name if entry_point.dist else "",
-            version=entry_point.dist.version if entry_point.dist else "",
-            entry_point=entry_point,
+    found = []
+    for entry_point in importlib_metadata.entry_points(group=group):
+        name, version = _owner(entry_point)
+        found.append(
+            Found(
+                name=entry_point.name,
+                value=entry_point.value,
+                group=group,
+                distribution=name,
+                version=version,
+                entry_point=entry_point,
+            )
         )
-        for entry_point in importlib_metadata.entry_points(group=group)
-    ]
     return tuple(sorted(found, key=lambda each: (each.name, each.distribution)))
 
 
@@ -81,6 +85,14 @@ def origin(distribution: str) -> str:
     return "editable" if editable else ""
 
 
+def _owner(entry_point: Any) -> tuple[str, str]:
+    """The distribution's name and version; empty where its own metadata is broken, which costs the others nothing."""
+    try:
+        return entry_point.dist.name, entry_point.dist.version
+    except Exception:
+        return "", ""
+
+
 def _records(found: Found, kind: type[T]) -> Iterator[Extension]:
     try:
         value = found.load()
@@ -89,7 +101,7 @@ def _records(found: Found, kind: type[T]) -> Iterator[Extension]:
         for each in values:
             if not isinstance(each, kind):
                 raise TypeError(f"gives {type(each).__name__}, not {kind.__name__}")
-    except (Exception, SystemExit) as error:
+    except FAILURES as error:
         reason = f"{found.group} entry {found.name!r} of {found.distribution}: {type(error).__name__}: {error}"
         yield Extension(name=found.name, distribution=found.distribution, error=reason)
         return

@@ -224,7 +224,7 @@ class Host:
                 self._problem(
                     found,
                     "conflict",
-                    f"tool {tool.name!r} is plugin {owner!r}'s ({mine.distribution or 'given as an object'}) already",
+                    f"tool {tool.name!r} is declared by plugin {owner!r} ({mine.distribution or 'given as an object'}) already",
                     f"compose one of {owner!r} and {found.name!r}",
                 )
                 return
