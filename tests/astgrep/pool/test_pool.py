@@ -77,7 +77,7 @@ class TestAFileThatHangsOrKills:
                 worker = here.pool._workers[0]
                 search = asyncio.create_task(here.search(query(tmp_path), most=100))
                 # Wait until it is at the slow file, then kill it as a crash would.
-                while worker._progress is None or worker._progress.now()[0] != 16:  # noqa: ASYNC110 - it says so in memory
+                while worker._progress is None or worker._progress.now()[0] != 16:
                     await asyncio.sleep(0)
                 os.kill(worker._process.pid, signal.SIGKILL)
                 found = await search
