@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 from tree_sitter import Language, Node, Query, QueryCursor, Tree
 
-from toolpost_astgrep.pattern import Branch, Leaf, Part, Reading
+from toolpost_astgrep.parts import Branch, Leaf, Part, Reading
 
-_WORD = 1000
-"""What a named token or a word counts over punctuation when the rarest one is chosen."""
+_NAME = 1000
+"""What a name counts over a word of the language when the rarest token is chosen."""
+_MOST_PLACES = 1000
+_BYTES_A_PLACE = 100
+"""To find what stands at a place costs as much as there are siblings before it, and about what a query takes for this
+many bytes. Where there are more places than that, the tree is searched as a whole."""
+_BRACKETS = frozenset({b"(", b")", b"[", b"]", b"{", b"}", b"<", b">", b",", b";", b":", b"."})
 
 
 @attrs.frozen
@@ -20,7 +25,6 @@ class Anchor:
     text: bytes
     kind_id: int
     depth: int
-    element: int
 
 
 @attrs.define
@@ -30,99 +34,106 @@ class Candidates:
     reading: Reading
     grammar: Language
     _anchor: Anchor | None = attrs.field(init=False)
-    _query: Query | None = attrs.field(default=None, init=False)
+    _by_kind: Query = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._anchor = _rarest(self.reading)
-        if self._anchor is None or not _is_word(self._anchor.text):
-            self._query = self._kind_query()
+        self._by_kind = Query(self.grammar, _kind_query(self.reading))
 
-    def nodes(self, tree: Tree, source: bytes) -> Iterator[Node]:
+    def nodes(self, tree: Tree, source: bytes) -> Iterable[Node]:
         """For a reading of one node: the nodes of its kind that may match, in document order."""
-        if self._query is not None:
-            yield from self._of_kind(tree)
-            return
+        anchor = self._anchor_in(source)
+        if anchor is None:
+            return _sorted(self._of_kind(tree))
         part = self.reading.run[0]
         kind = part.kind_id if isinstance(part, (Leaf, Branch)) else None
-        seen: set[int] = set()
-        found = []
-        for node in self._around_anchor(tree, source):
-            if node.kind_id == kind and node.id not in seen:
-                seen.add(node.id)
-                found.append(node)
-        # Around a token that comes late in the pattern, an outer node is met after an inner one.
-        yield from sorted(found, key=_in_order)
+        return _sorted(node for node in _around(anchor, tree, source) if node.kind_id == kind)
 
-    def parents(self, tree: Tree, source: bytes) -> Iterator[Node]:
-        """For a reading of several nodes: the nodes among whose children it may be."""
-        if self._query is not None:
-            seen: set[int] = set()
-            for node in self._of_kind(tree):
-                parent = node.parent
-                if parent is not None and parent.id not in seen:
-                    seen.add(parent.id)
-                    yield parent
-            return
-        met: dict[int, Node] = {}
-        for node in self._around_anchor(tree, source):
-            if node.parent is not None:
-                met.setdefault(node.parent.id, node.parent)
-        yield from sorted(met.values(), key=_in_order)
+    def unordered(self, tree: Tree, source: bytes) -> Iterable[Node]:
+        """The same in no order: sorting them may take longer than finding them."""
+        return self._of_kind(tree) if self._anchor_in(source) is None else self.nodes(tree, source)
+
+    def parents(self, tree: Tree, source: bytes) -> Iterable[Node]:
+        """For a reading of several nodes: the nodes among whose children it may be, in document order."""
+        anchor = self._anchor_in(source)
+        found = self._of_kind(tree) if anchor is None else (node.parent for node in _around(anchor, tree, source))
+        return _sorted(node for node in found if node is not None)
+
+    def _anchor_in(self, source: bytes) -> Anchor | None:
+        """The anchor, if going from place to place is quicker in this file than going through all of its tree."""
+        if self._anchor is None:
+            return None
+        places = source.count(self._anchor.text)
+        return self._anchor if places <= max(10, min(_MOST_PLACES, len(source) // _BYTES_A_PLACE)) else None
 
     def _of_kind(self, tree: Tree) -> list[Node]:
-        # Captures come in no order, yet with a sort they take half the time that matches take, which come in order.
-        assert self._query is not None
-        return sorted(QueryCursor(self._query).captures(tree.root_node).get("m", ()), key=_in_order)
-
-    def _around_anchor(self, tree: Tree, source: bytes) -> Iterator[Node]:
-        anchor = self._anchor
-        assert anchor is not None
-        root, length = tree.root_node, len(anchor.text)
-        at = source.find(anchor.text)
-        while at >= 0:
-            node: Node | None = root.descendant_for_byte_range(at, at + length)
-            if node is not None and node.start_byte == at and node.end_byte == at + length:
-                while node is not None and node.kind_id != anchor.kind_id and node.child_count == 1:
-                    node = node.children[0]
-                for _ in range(anchor.depth):
-                    if node is None:
-                        break
-                    node = node.parent
-                if node is not None:
-                    yield node
-            at = source.find(anchor.text, at + length)
-
-    def _kind_query(self) -> Query:
-        """All nodes of the first element's kind. A kind with an empty name or quotes in it is spelt for the query."""
-        part = next(each for each in self.reading.run if isinstance(each, (Leaf, Branch)))
-        named = isinstance(part, Branch) or part.named
-        kind = part.kind.replace("\\", "\\\\").replace('"', '\\"')
-        return Query(self.grammar, f"({part.kind}) @m" if named else f'"{kind}" @m')
+        return QueryCursor(self._by_kind).captures(tree.root_node).get("m", [])
 
 
-def _in_order(node: Node) -> tuple[int, int]:
-    """Document order, an outer node before those that begin with it."""
-    return node.start_byte, -node.end_byte
+def _around(anchor: Anchor, tree: Tree, source: bytes) -> Iterator[Node]:
+    """The run's element around each place of the anchor: its node, if the anchor is a token there."""
+    root, length = tree.root_node, len(anchor.text)
+    at = source.find(anchor.text)
+    while at >= 0:
+        node = root.descendant_for_byte_range(at, at + length)
+        if node is not None and _covers(node, at, length):
+            climbed: Node | None = node
+            while climbed is not None and climbed.kind_id != anchor.kind_id and _covers(climbed, at, length):
+                climbed = climbed.parent
+            for _ in range(anchor.depth):
+                climbed = climbed.parent if climbed is not None else None
+            if climbed is not None:
+                yield climbed
+        at = source.find(anchor.text, at + length)
+
+
+def _covers(node: Node, at: int, length: int) -> bool:
+    return node.start_byte == at and node.end_byte == at + length
+
+
+def _sorted(nodes: Iterable[Node]) -> list[Node]:
+    """In document order, each once: around a token that comes late in a pattern, an outer node is met behind an inner."""
+    return sorted({node.id: node for node in nodes}.values(), key=lambda node: (node.start_byte, -node.end_byte))
+
+
+def _kind_query(reading: Reading) -> str:
+    """All nodes of the kind of a reading's node; for several nodes, all parents of one of the kind of the first."""
+    part = next(each for each in reading.run if isinstance(each, (Leaf, Branch)))
+    named = isinstance(part, Branch) or part.named
+    inner = ""
+    if isinstance(part, Branch) and len(reading.run) == 1:
+        # An operator is a child that few nodes of the kind have; asking for it costs the query nothing.
+        operator = next((each for each in part.children if isinstance(each, Leaf) and _is_operator(each)), None)
+        inner = f" {_quoted(operator.kind)}" if operator is not None else ""
+    pattern = f"({part.kind}{inner})" if named else _quoted(part.kind)
+    return f"{pattern} @m" if len(reading.run) == 1 else f"(_ {pattern}) @m"
+
+
+def _is_operator(leaf: Leaf) -> bool:
+    return not leaf.named and leaf.text == leaf.kind.encode() and leaf.text not in _BRACKETS
+
+
+def _quoted(kind: str) -> str:
+    """An anonymous kind as a query spells it."""
+    return '"' + kind.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _rarest(reading: Reading) -> Anchor | None:
+    """The token most worth looking for: a long name before a word, no punctuation."""
     best: tuple[int, Anchor] | None = None
 
-    def visit(part: Part, depth: int, element: int) -> None:
+    def visit(part: Part, depth: int) -> None:
         nonlocal best
         if isinstance(part, Leaf):
-            if part.text and (part.named or part.text == part.kind.encode()):
-                weight = len(part.text) + (_WORD if part.named else _WORD // 2 if _is_word(part.text) else 0)
+            spelt = part.named or part.text == part.kind.encode()
+            if spelt and part.text not in _BRACKETS:
+                weight = len(part.text) + (_NAME if part.named else 0)
                 if best is None or weight > best[0]:
-                    best = (weight, Anchor(part.text, part.kind_id, depth, element))
+                    best = (weight, Anchor(part.text, part.kind_id, depth))
         elif isinstance(part, Branch):
             for child in part.children:
-                visit(child, depth + 1, element)
+                visit(child, depth + 1)
 
-    for element, part in enumerate(reading.run):
-        visit(part, 0, element)
+    for part in reading.run:
+        visit(part, 0)
     return best[1] if best else None
-
-
-def _is_word(text: bytes) -> bool:
-    return len(text) >= 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.metadata
 import os
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -143,10 +144,9 @@ def _from_wheel(name: str) -> Language | None:
 
 
 def _from_pack(name: str) -> Language:
-    import importlib_metadata
     import tree_sitter_language_pack as pack
 
-    version = importlib_metadata.version("tree-sitter-language-pack")
+    version = importlib.metadata.version("tree-sitter-language-pack")
     if not version.startswith("0."):
         # 1.x wheels hold no grammar; asking for one would go to the network.
         have = set(getattr(pack, "downloaded_languages", list)())
@@ -156,6 +156,6 @@ def _from_pack(name: str) -> Language:
                 "install 'tree-sitter-language-pack<1', or the package of that grammar alone"
             )
     try:
-        return pack.get_language(name)  # type: ignore[arg-type, no-any-return]
+        return pack.get_language(name)  # type: ignore[arg-type]
     except (LookupError, ImportError, OSError) as error:
         raise GrammarMissing(f"the grammar of {name!r} cannot be loaded: {error}") from error

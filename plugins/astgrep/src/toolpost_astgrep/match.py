@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 from tree_sitter import Node
 
-from toolpost_astgrep.pattern import SEPARATORS, AnySiblings, Branch, Leaf, Part, Reading, Variable, significant
+from toolpost_astgrep.parts import SEPARATORS, AnySiblings, Branch, Leaf, Part, Reading, Variable, gaps, significant
 
 STEPS = 100_000
-"""Steps of backtracking for one node of the code; more end in StepLimit."""
+"""How many choices of `$$$` may be tried at one node of the code; more end in StepLimit."""
 
 
 class StepLimit(RuntimeError):
@@ -42,8 +42,30 @@ class Match:
 
 
 @attrs.define
+class _Place:
+    """Parts from `index` on, to be matched with nodes from `at` on; `outer` is what comes behind the last of them."""
+
+    parts: tuple[Part, ...]
+    index: int
+    nodes: Sequence[Node]
+    at: int
+    outer: _Place | None
+
+
+@attrs.define
+class _Choice:
+    """A part that may take more or fewer siblings: where it is, the ends yet to be tried, how much was bound before."""
+
+    place: _Place
+    ends: Iterator[int]
+    bound: int
+
+
+@attrs.define
 class Matcher:
     """Matches one reading in one source.
+
+    It keeps its own stack of choices, so neither deep code nor a long row of siblings can exhaust Python's.
 
     Args:
         chain: the kind of siblings by which an expression goes on; a metavariable takes them along (Profile.chain).
@@ -52,42 +74,217 @@ class Matcher:
     reading: Reading
     source: bytes
     chain: str | None = None
-    _bound: dict[str, tuple[Node, ...]] = attrs.field(factory=dict, init=False)
-    _many: dict[str, tuple[int, bool]] = attrs.field(factory=dict, init=False)
+    _bound: dict[str, tuple[tuple[Node, ...], int | None]] = attrs.field(factory=dict, init=False)
+    _trail: list[str] = attrs.field(factory=list, init=False)
+    _children: dict[int, list[Node]] = attrs.field(factory=dict, init=False)
+    _failed: set[tuple[int, int, int, int]] = attrs.field(factory=set, init=False)
     _left: int = attrs.field(default=STEPS, init=False)
-    _straight: bool = attrs.field(init=False)
+    _independent: bool = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._straight = self.chain is None and all(_is_straight(part) for part in self.reading.run)
+        # What is behind a choice matches or not whatever was bound before it, so it need not be tried again.
+        self._independent = not self.reading.repeats
 
     def node(self, node: Node) -> Match | None:
         """The match that is this node, for a reading of one node."""
-        self._reset()
-        part = self.reading.run[0]
-        if not (self._fits(part, node) if self._straight else self._first(self._ways(part, node))):
-            return None
-        return self._made((node,))
-
-    def siblings(self, nodes: Sequence[Node], start: int) -> Match | None:
-        """The match that begins with that sibling, for a reading of several nodes."""
-        self._reset()
-        for end in self._sequence(self.reading.run, 0, nodes, start, whole=False):
-            if end > start:
-                return self._made(nodes[start:end])
+        for _ in self._ends((node,), 0, whole=True):
+            return self._made((node,))
         return None
+
+    def siblings(self, nodes: Sequence[Node], start: int) -> list[Match]:
+        """The matches that begin with that sibling, for a reading of several nodes: the longest first.
+
+        There are several only where an expression goes on in siblings: `$F($X)` is both in Dart's `f(a)(b)`.
+        """
+        found = {end: self._made(nodes[start:end]) for end in self._ends(nodes, start, whole=False) if end > start}
+        return [found[end] for end in sorted(found, reverse=True)]
+
+    # ---- the search ----
+
+    def _ends(self, nodes: Sequence[Node], start: int, *, whole: bool) -> Iterator[int]:
+        """Where the run can end that begins at *start*. The captures of each are bound while it is yielded."""
+        self._reset()
+        choices: list[_Choice] = []
+        place: _Place | None = _Place(self.reading.run, 0, nodes, start, None)
+        while place is not None:
+            end = self._onward(place, choices, whole=whole)
+            if end is not None:
+                yield end
+                if self.chain is None:
+                    return
+            place = self._next(choices)
+
+    def _onward(self, place: _Place, choices: list[_Choice], *, whole: bool) -> int | None:
+        """Match from a place on, up to the next choice. The end of the whole run; None if it is not reached."""
+        parts, index, nodes, at, outer = place.parts, place.index, place.nodes, place.at, place.outer
+        while True:
+            if index == len(parts):
+                if at < len(nodes) and (whole or outer is not None):
+                    return None
+                if outer is None:
+                    return at
+                parts, index, nodes, at, outer = outer.parts, outer.index, outer.nodes, outer.at, outer.outer
+                continue
+            part = parts[index]
+            if isinstance(part, AnySiblings):
+                place = _Place(parts, index, nodes, at, outer)
+                choices.append(_Choice(place, self._ellipsis(place, whole=whole), len(self._trail)))
+                return None
+            if at == len(nodes):
+                return None
+            node = nodes[at]
+            if isinstance(part, Branch):
+                inside = self._inside(part, node)
+                if inside is None:
+                    return None
+                outer = _Place(parts, index + 1, nodes, at + 1, outer)
+                parts, index, nodes, at = part.children, 0, inside, 0
+                continue
+            if isinstance(part, Leaf):
+                if not self._is_leaf(part, node):
+                    return None
+            elif not _binds(node):
+                return None
+            elif self.chain is not None:
+                if node.type == self.chain:
+                    return None
+                place = _Place(parts, index, nodes, at, outer)
+                choices.append(_Choice(place, self._links(nodes, at), len(self._trail)))
+                return None
+            elif not self._bind(part.name, (node,), None):
+                return None
+            index += 1
+            at += 1
+
+    def _next(self, choices: list[_Choice]) -> _Place | None:
+        """The place behind the latest choice, decided in the next way; None if all ways were tried."""
+        while choices:
+            choice = choices[-1]
+            self._undo(choice.bound)
+            place = choice.place
+            part = place.parts[place.index]
+            assert isinstance(part, (Variable, AnySiblings))
+            for end in choice.ends:
+                self._left -= 1
+                if self._left < 0:
+                    raise StepLimit(
+                        f"this pattern can match in too many ways (over {STEPS} tried at one node); use fewer $$$ in a row"
+                    )
+                if self._independent:
+                    state = (id(place.parts), place.index, id(place.nodes), end)
+                    if state in self._failed:
+                        continue
+                    self._failed.add(state)
+                empty = _start_of(place.nodes, place.at) if isinstance(part, AnySiblings) else None
+                if self._bind(part.name, tuple(place.nodes[place.at : end]), empty):
+                    return _Place(place.parts, place.index + 1, place.nodes, end, place.outer)
+            choices.pop()
+        return None
+
+    def _ellipsis(self, place: _Place, *, whole: bool) -> Iterator[int]:
+        """Where an ellipsis may end: only where what comes next can begin."""
+        behind = place.parts[place.index + 1 :]
+        needed = sum(not isinstance(part, AnySiblings) for part in behind)
+        last = len(place.nodes) - needed
+        bounded = whole or place.outer is not None
+        if not behind and not bounded:
+            yield last  # at the end of a run that may stop anywhere, it takes all there is
+            return
+        fixed = needed == len(behind) and self.chain is None and bounded
+        following = behind[0] if behind else None
+        for end in range(max(last, place.at) if fixed else place.at, last + 1):
+            if isinstance(following, Leaf) and not self._is_leaf(following, place.nodes[end]):
+                continue
+            if isinstance(following, Branch) and place.nodes[end].kind_id != following.kind_id:
+                continue
+            yield end
+
+    def _links(self, nodes: Sequence[Node], at: int) -> Iterator[int]:
+        """Where an expression of several siblings may end: `a.b` is `a` and the selector `.b` in Dart."""
+        end = at + 1
+        yield end
+        while end < len(nodes) and nodes[end].type == self.chain:
+            end += 1
+            yield end
+
+    # ---- one node ----
+
+    def _inside(self, part: Branch, node: Node) -> Sequence[Node] | None:
+        """The children to match with a branch's; None if they cannot match."""
+        if node.kind_id != part.kind_id:
+            return None
+        # The same list each time, since what failed in it is remembered by its identity.
+        children = self._children.get(node.id)
+        if children is None:
+            children = self._children[node.id] = significant(node)
+        if part.gaps is not None:
+            found = gaps(self.source, node, children)
+            if found != part.gaps and (any(part.gaps) or any(found)):
+                return None
+        return children
+
+    def _is_leaf(self, part: Leaf, node: Node) -> bool:
+        if node.kind_id != part.kind_id or node.is_missing:
+            return False
+        return not part.named or self._text(node) == part.text
+
+    # ---- captures ----
+
+    def _bind(self, name: str | None, nodes: tuple[Node, ...], empty: int | None) -> bool:
+        """Bind a name, or compare with what it is bound to. *empty*: where an ellipsis begins."""
+        if name is None:
+            return True
+        known = self._bound.get(name)
+        if known is not None:
+            return self._same(known[0], nodes)
+        self._bound[name] = (nodes, empty)
+        self._trail.append(name)
+        return True
+
+    def _undo(self, bound: int) -> None:
+        while len(self._trail) > bound:
+            del self._bound[self._trail.pop()]
 
     def _reset(self) -> None:
         self._bound.clear()
-        self._many.clear()
+        self._trail.clear()
+        self._children.clear()
+        self._failed.clear()
         self._left = STEPS
+
+    def _same(self, one: Sequence[Node], other: Sequence[Node]) -> bool:
+        """The same text; blanks and comments between tokens do not count, inside strings everything does."""
+        if not one or not other:
+            return len(one) == len(other)
+        first = self.source[one[0].start_byte : one[-1].end_byte]
+        second = self.source[other[0].start_byte : other[-1].end_byte]
+        return first == second or self._tokens(one) == self._tokens(other)
+
+    def _tokens(self, nodes: Sequence[Node]) -> list[bytes]:
+        tokens: list[bytes] = []
+        todo = list(reversed(nodes))
+        while todo:
+            node = todo.pop()
+            if node.is_extra:
+                continue
+            children = node.children
+            if children:
+                todo.extend(reversed(children))
+                # A string whose content has no node of its own: its text stands between its quotes.
+                tokens.extend(gap for gap in gaps(self.source, node, children) if gap.strip(b" \t\r\n\\"))
+            else:
+                tokens.append(self._text(node))
+        return tokens
+
+    def _text(self, node: Node) -> bytes:
+        return self.source[node.start_byte : node.end_byte]
 
     def _made(self, nodes: Sequence[Node]) -> Match:
         captures = {}
-        for name, bound in self._bound.items():
-            if name in self._many:
-                at, _ = self._many[name]
+        for name, (bound, empty) in self._bound.items():
+            if empty is not None:
                 ranges = tuple((node.start_byte, self._end(node)) for node in bound)
-                start, end = (ranges[0][0], ranges[-1][1]) if ranges else (at, at)
+                start, end = (ranges[0][0], ranges[-1][1]) if ranges else (empty, empty)
                 captures[name] = Capture(start, end, True, ranges)
             else:
                 captures[name] = Capture(bound[0].start_byte, self._end(bound[-1]))
@@ -101,165 +298,16 @@ class Matcher:
             return node.start_byte + len(self.source[node.start_byte : end].rstrip())
         return end
 
-    # ---- without a choice: at most one ellipsis in a row ----
-
-    def _fits(self, part: Part, node: Node) -> bool:
-        if isinstance(part, Branch):
-            if node.kind_id != part.kind_id:
-                return False
-            return self._fits_all(part.children, significant(node))
-        if isinstance(part, Leaf):
-            return node.kind_id == part.kind_id and (not part.named or self._text(node) == part.text)
-        return isinstance(part, Variable) and _binds(node) and self._bind(part.name, (node,))
-
-    def _fits_all(self, parts: tuple[Part, ...], nodes: list[Node]) -> bool:
-        split = next((index for index, part in enumerate(parts) if isinstance(part, AnySiblings)), None)
-        if split is None:
-            return len(parts) == len(nodes) and all(map(self._fits, parts, nodes))
-        behind = len(parts) - split - 1
-        if len(nodes) < split + behind:
-            return False
-        stop = len(nodes) - behind
-        if not all(map(self._fits, parts[:split], nodes)):
-            return False
-        ellipsis = parts[split]
-        assert isinstance(ellipsis, AnySiblings)
-        return self._bind_many(ellipsis.name, nodes, split, stop) and all(
-            map(self._fits, parts[split + 1 :], nodes[stop:])
-        )
-
-    # ---- with choices: each way is yielded, and taken back when the next is tried ----
-
-    def _ways(self, part: Part, node: Node) -> Iterator[None]:
-        if isinstance(part, Branch):
-            if node.kind_id == part.kind_id:
-                for _ in self._sequence(part.children, 0, significant(node), 0, whole=True):
-                    yield
-        elif isinstance(part, Leaf):
-            if node.kind_id == part.kind_id and (not part.named or self._text(node) == part.text):
-                yield
-        elif isinstance(part, Variable) and _binds(node):
-            yield from self._binding(part.name, (node,))
-
-    def _sequence(
-        self, parts: tuple[Part, ...], index: int, nodes: Sequence[Node], at: int, *, whole: bool
-    ) -> Iterator[int]:
-        """The ways in which parts[index:] match nodes[at:]; each gives where it ends. *whole*: up to the last node."""
-        self._left -= 1
-        if self._left < 0:
-            raise StepLimit(
-                f"this pattern can match in too many ways (over {STEPS} steps at one node); use fewer $$$ in a row"
-            )
-        if index == len(parts):
-            if not whole or at == len(nodes):
-                yield at
-            return
-        part = parts[index]
-        needed = sum(1 for rest in parts[index + 1 :] if not isinstance(rest, AnySiblings))
-        if isinstance(part, AnySiblings):
-            last = len(nodes) - needed
-            # At the end of a run that may stop anywhere, an ellipsis takes all there is.
-            order = range(at, last + 1) if whole or index + 1 < len(parts) else range(last, at - 1, -1)
-            for end in order:
-                known = part.name in self._bound
-                if self._bind_many(part.name, nodes, at, end):
-                    yield from self._sequence(parts, index + 1, nodes, end, whole=whole)
-                    self._unbind(part.name, known)
-        elif at + needed < len(nodes):
-            if isinstance(part, Variable) and self.chain is not None:
-                yield from self._chained(part, parts, index, nodes, at, whole=whole)
-                return
-            for _ in self._ways(part, nodes[at]):
-                yield from self._sequence(parts, index + 1, nodes, at + 1, whole=whole)
-
-    def _chained(
-        self, part: Variable, parts: tuple[Part, ...], index: int, nodes: Sequence[Node], at: int, *, whole: bool
-    ) -> Iterator[int]:
-        """A metavariable for an expression that is several siblings: `a.b` is `a` and the selector `.b` in Dart."""
-        if not _binds(nodes[at]) or nodes[at].type == self.chain:
-            return
-        end = at + 1
-        while True:
-            for _ in self._binding(part.name, tuple(nodes[at:end])):
-                yield from self._sequence(parts, index + 1, nodes, end, whole=whole)
-            if end == len(nodes) or nodes[end].type != self.chain:
-                return
-            end += 1
-
-    def _binding(self, name: str | None, nodes: tuple[Node, ...]) -> Iterator[None]:
-        known = name in self._bound
-        if self._bind(name, nodes):
-            yield
-            self._unbind(name, known)
-
-    @staticmethod
-    def _first(ways: Iterator[None]) -> bool:
-        for _ in ways:
-            return True
-        return False
-
-    # ---- captures ----
-
-    def _bind(self, name: str | None, nodes: tuple[Node, ...]) -> bool:
-        if name is None:
-            return True
-        known = self._bound.get(name)
-        if known is None:
-            self._bound[name] = nodes
-            return True
-        return self._same(known, nodes)
-
-    def _bind_many(self, name: str | None, nodes: Sequence[Node], start: int, stop: int) -> bool:
-        if name is None:
-            return True
-        taken = tuple(nodes[start:stop])
-        if name in self._bound:
-            return self._same(self._bound[name], taken)
-        at = nodes[start].start_byte if start < len(nodes) else nodes[-1].end_byte if nodes else 0
-        self._bound[name] = taken
-        self._many[name] = (at, True)
-        return True
-
-    def _unbind(self, name: str | None, known: bool) -> None:
-        if name is not None and not known:
-            self._bound.pop(name, None)
-            self._many.pop(name, None)
-
-    def _same(self, one: Sequence[Node], other: Sequence[Node]) -> bool:
-        """The same text; blanks and comments between tokens do not count, inside strings everything does."""
-        if not one or not other:
-            return len(one) == len(other)
-        first = self.source[one[0].start_byte : one[-1].end_byte]
-        second = self.source[other[0].start_byte : other[-1].end_byte]
-        return first == second or self._tokens(one) == self._tokens(other)
-
-    def _tokens(self, nodes: Sequence[Node]) -> list[bytes]:
-        tokens = []
-        todo = list(reversed(nodes))
-        while todo:
-            node = todo.pop()
-            if node.is_extra:
-                continue
-            if node.child_count == 0:
-                tokens.append(self._text(node))
-            else:
-                todo.extend(reversed(node.children))
-        return tokens
-
-    def _text(self, node: Node) -> bytes:
-        return self.source[node.start_byte : node.end_byte]
-
 
 def _binds(node: Node) -> bool:
     return node.is_named and not node.is_error and not node.is_missing
 
 
-def _is_straight(part: Part) -> bool:
-    """Whether a part can match in one way only: at most one ellipsis among the children of any node."""
-    if not isinstance(part, Branch):
-        return True
-    several = sum(isinstance(child, AnySiblings) for child in part.children) > 1
-    return not several and all(_is_straight(child) for child in part.children)
+def _start_of(nodes: Sequence[Node], at: int) -> int:
+    """Where the siblings from *at* on begin, also if there are none."""
+    if at < len(nodes):
+        return nodes[at].start_byte
+    return nodes[-1].end_byte if nodes else 0
 
 
 def _inner_end(node: Node) -> int:

@@ -10,74 +10,85 @@ import re
 
 import attrs
 
-from toolpost_astgrep.pattern import Branch, Leaf, Part, Reading
+from toolpost_astgrep.parts import Branch, Leaf, Part, Reading
 from toolpost_astgrep.profiles import Profile
+
+_LONE_RETURN = re.compile(rb"\r(?!\n)")
+_PASSED_OVER = frozenset({b",", b";", b"\\"})
+"""Tokens that a gap would take with it, so they cannot be looked for behind one."""
 
 
 @attrs.frozen(kw_only=True)
 class Prefilter:
-    """The conditions of one reading, the most selective first."""
+    """The conditions of one reading.
+
+    Attributes:
+        literals: bytes that each match holds, the longest first.
+        neighbours: tokens that stand one behind the other in each match.
+        unclear: where one of these is in a file, it cannot be told by a regular expression what is a comment.
+    """
 
     literals: tuple[bytes, ...]
     neighbours: tuple[re.Pattern[bytes], ...]
-    nested_comment: bytes | None = None
+    unclear: tuple[bytes, ...] = ()
 
     @classmethod
     def of(cls, reading: Reading, profile: Profile) -> Prefilter:
         """The prefilter of a reading."""
-        runs = [run for run in _token_runs(reading.run) if run]
-        literals = sorted({token for run in runs for token in run}, key=len, reverse=True)
+        runs = [run for run in _token_runs(reading) if run]
+        gap_texts = {gap for part in reading.parts if isinstance(part, Branch) for gap in part.gaps or () if gap}
+        literals = sorted({token for run in runs for token in run} | gap_texts, key=len, reverse=True)
         gap = _gap(profile)
-        patterns = []
+        patterns: list[re.Pattern[bytes]] = []
         if gap is not None:
             patterns = [re.compile(gap.join(re.escape(token) for token in run)) for run in runs if len(run) > 1]
             patterns.sort(key=lambda each: len(each.pattern), reverse=True)
-        nested = profile.block_comment[0].encode() if profile.nested_comments and profile.block_comment else None
-        return cls(literals=tuple(literals), neighbours=tuple(patterns), nested_comment=nested)
+        return cls(literals=tuple(literals), neighbours=tuple(patterns), unclear=profile.unclear)
 
     def passes(self, data: bytes) -> bool:
         """Whether a file of these bytes may hold a match."""
         for literal in self.literals:
             if literal not in data:
                 return False
-        if self.nested_comment is not None and self.nested_comment in data:
-            return True  # a comment in a comment: no regular expression can say where it ends
-        return all(pattern.search(data) for pattern in self.neighbours)
+        if not self.neighbours or all(pattern.search(data) for pattern in self.neighbours):
+            return True
+        # Rare, so it is looked for last.
+        return any(each in data for each in self.unclear) or _LONE_RETURN.search(data) is not None
 
 
-# A gap takes separators with it, so one that the pattern asks for cannot be looked for behind a gap.
-_PASSED_OVER = frozenset({b",", b";", b"\\"})
-
-
-def _token_runs(parts: tuple[Part, ...]) -> list[list[bytes]]:
-    """The tokens of a pattern in order, cut wherever something else may stand between."""
+def _token_runs(reading: Reading) -> list[list[bytes]]:
+    """The tokens of a reading in order, cut wherever something else may stand between."""
     runs: list[list[bytes]] = [[]]
 
     def visit(part: Part) -> None:
         if isinstance(part, Leaf):
             token = part.text
-            if not part.named and token != part.kind.encode():
-                runs.append([])  # spelt in several ways
-            elif token and token not in _PASSED_OVER and not re.search(rb"\s", token):
+            spelt = part.named or token == part.kind.encode()  # what is not may be spelt in several ways
+            if token and spelt and token not in _PASSED_OVER:
+                if token[0] >= 0x80:
+                    runs.append([])  # a gap takes any byte beyond ASCII for a blank
                 runs[-1].append(token)
             else:
                 runs.append([])
-        elif isinstance(part, Branch):
+        elif isinstance(part, Branch) and part.gaps is None:
             for child in part.children:
                 visit(child)
         else:
             runs.append([])
 
-    for part in parts:
+    for part in reading.run:
         visit(part)
     return runs
 
 
 def _gap(profile: Profile) -> bytes | None:
-    """What may stand between two neighbouring tokens. Possessive throughout: a naive gap took minutes on `########`."""
-    choices = [rb"[\s\\,;]++"]
+    """What may stand between two neighbouring tokens. Possessive throughout: a naive gap took minutes on `########`.
+
+    Blanks are many beyond ASCII, and in no two languages the same: any byte there counts as one.
+    """
     if profile.line_comment is None and profile.block_comment is None:
         return None
+    choices = [rb"[\x00-\x20\\,;\x80-\xff]++"]
     if profile.line_comment is not None:
         choices.append(re.escape(profile.line_comment.encode()) + rb"[^\n]*+")
     if profile.block_comment is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import attrs
@@ -9,9 +10,10 @@ from tree_sitter import Language, Tree
 
 from toolpost_astgrep.candidates import Candidates
 from toolpost_astgrep.match import Match, Matcher
-from toolpost_astgrep.pattern import Branch, Leaf, Part, Reading, Variable, significant
+from toolpost_astgrep.parts import Reading, significant
 from toolpost_astgrep.prefilter import Prefilter
 from toolpost_astgrep.profiles import Profile
+from toolpost_astgrep.shape import Check, plain_match
 
 
 @attrs.define
@@ -28,10 +30,12 @@ class Scanner:
     prefilter: bool = True
     _filter: Prefilter = attrs.field(init=False)
     _candidates: Candidates = attrs.field(init=False)
+    _plain: Check | None = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._filter = Prefilter.of(self.reading, self.profile)
         self._candidates = Candidates(self.reading, self.grammar)
+        self._plain = plain_match(self.reading, chained=self.profile.chain is not None)
 
     def may_match(self, data: bytes) -> bool:
         """Whether the file must be parsed at all."""
@@ -52,32 +56,24 @@ class Scanner:
             return
         for parent in self._candidates.parents(tree, data):
             siblings = significant(parent)
-            at = 0
-            while at < len(siblings):
-                found = matcher.siblings(siblings, at)
-                if found is not None:
-                    yield found
-                at += 1
+            for at in range(len(siblings)):
+                yield from matcher.siblings(siblings, at)
 
+    def scan(self, data: bytes, tree: Tree, *, most: int) -> tuple[int, list[Match]]:
+        """How many matches a parsed file has, and the first *most* of them in full.
 
-def relaxed(reading: Reading) -> list[tuple[bytes, Reading]]:
-    """The reading with one named token at a time left open: what nearly matches (ast:zero-explained)."""
-    tokens = [leaf for leaf in reading.leaves() if leaf.named]
-    if len(tokens) < 2:
-        return []  # without any other token to hold on to, everything of that shape would do
+        Those that are only counted need no captures, so they cost a fraction.
 
-    def without(part: Part, wanted: Leaf, done: list[bool]) -> Part:
-        if part is wanted and not done:
-            done.append(True)
-            return Variable(None)
-        if isinstance(part, Branch):
-            return Branch(part.kind, part.kind_id, tuple(without(child, wanted, done) for child in part.children))
-        return part
-
-    found = []
-    for token in tokens:
-        done: list[bool] = []
-        run = tuple(without(part, token, done) for part in reading.run)
-        if done and any(isinstance(part, (Leaf, Branch)) for part in run):
-            found.append((token.text, attrs.evolve(reading, run=run)))
-    return found
+        Raises:
+            StepLimit: the pattern can match in too many ways.
+        """
+        if self._plain is None or tree.root_node.has_error:
+            found = list(self.matches(data, tree))
+            return len(found), found[:most]
+        matcher = Matcher(self.reading, data, self.profile.chain)
+        shown = list(itertools.islice(self.matches(data, tree), most)) if most else []
+        if len(shown) < most:
+            return len(shown), shown
+        plain = self._plain
+        nodes = self._candidates.unordered(tree, data)
+        return sum(plain(node) or matcher.node(node) is not None for node in nodes), shown

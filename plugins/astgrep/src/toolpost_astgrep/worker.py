@@ -19,12 +19,14 @@ from tree_sitter import Language, Parser, Tree
 
 from toolpost_astgrep import frames, grammars
 from toolpost_astgrep.match import StepLimit
-from toolpost_astgrep.pattern import Pattern, PatternError, Reading, compile_pattern
+from toolpost_astgrep.near import relaxed
+from toolpost_astgrep.parts import Reading
+from toolpost_astgrep.pattern import Pattern, PatternError, compile_pattern
 from toolpost_astgrep.profiles import profile_of
 from toolpost_astgrep.progress import NO_FILE, Progress
 from toolpost_astgrep.report import described
 from toolpost_astgrep.rewrite import rewrite_source
-from toolpost_astgrep.scan import Scanner, relaxed
+from toolpost_astgrep.scan import Scanner
 from toolpost_astgrep.template import Template
 from toolpost_astgrep.tree_cache import TreeCache
 from toolpost_astgrep.worker_limits import LARGEST_NAMED
@@ -116,14 +118,11 @@ class Worker:
         scanner = self._scanner(header, self._pattern(header).readings[header["reading"]])
         wanted = header["most"]
         for index, data, tree in self._parsed(header, paths, scanner, answer):
-            count, shown = 0, []
-            for match in scanner.matches(data, tree):
-                count += 1
-                if len(shown) < wanted:
-                    shown.append(described(data, match))
+            count, shown = scanner.scan(data, tree, most=wanted)
             if count:
                 wanted -= len(shown)
-                answer.files.append({"index": index, "count": count, "matches": shown})
+                matches = [described(data, match) for match in shown]
+                answer.files.append({"index": index, "count": count, "matches": matches})
         answer.flush(len(paths), end=True)
 
     def _near(self, header: dict[str, Any], paths: list[str], answer: _Answer) -> None:

@@ -32,8 +32,10 @@ _TYPED = (
 
 _JAVASCRIPT = Profile(
     rungs=(*_SCRIPT, _JSX),
-    containers=frozenset({"program"}),
+    containers=frozenset({"program", "variable_declarator"}),
     strings=frozenset({"string", "template_string", "regex"}),
+    stand_ins={"{": ("case $:",), "last word": ("'$'",)},
+    unclear=(b"<!--", b"-->"),  # comments of the first browsers
     reserved=_RESERVED,
 )
 _TYPESCRIPT = attrs.evolve(_JAVASCRIPT, rungs=(*_SCRIPT, *_TYPED))
@@ -57,10 +59,11 @@ _RUST = Profile(
         Rung("pattern", "fn f() { let ", " = x; }\n"),
         Rung("attribute", "", "\nfn f() {}\n"),
     ),
-    nested_comments=True,
+    unclear=(b"/*",),  # block comments nest
     reserved=_RESERVED,
     containers=frozenset({"source_file"}),
     strings=frozenset({"string_literal", "raw_string_literal", "char_literal"}),
+    stand_ins={"{": ("$;", "fn $();", "$: T", "$ => {}", "$ => x,"), "": ("$;",)},
 )
 
 _GO = Profile(
@@ -80,6 +83,7 @@ _GO = Profile(
     ),
     containers=frozenset({"source_file", "statement_list"}),
     strings=frozenset({"interpreted_string_literal", "raw_string_literal", "rune_literal"}),
+    stand_ins={"{": ("case $:", "$ T"), "(": ('"$"', "$ T"), "last word": ('"$"',)},
 )
 
 _C = Profile(
@@ -97,10 +101,11 @@ _C = Profile(
         Rung("argument", "int x = f(", ");\n"),
         Rung("parameter", "void f(", ") {}\n"),
     ),
-    terminated=True,
     reserved=_RESERVED,
     containers=frozenset({"translation_unit"}),
     strings=frozenset({"string_literal", "char_literal", "system_lib_string"}),
+    stand_ins={"(": ("T $",), "{": ("$;", "T $;", "case $:"), "": ("$;",)},
+    unclear=(b"\\\n", b"\\\r\n"),  # a backslash takes a comment on to the next line
 )
 _CPP = attrs.evolve(_C, strings=_C.strings | {"raw_string_literal"})
 
@@ -120,10 +125,10 @@ _JAVA = Profile(
         Rung("parameter", "class A { void f(", ") {} }\n"),
         Rung("attribute", "", "\nclass A {}\n"),
     ),
-    terminated=True,
     reserved=_RESERVED,
-    containers=frozenset({"program"}),
+    containers=frozenset({"program", "variable_declarator"}),
     strings=frozenset({"string_literal", "character_literal"}),
+    stand_ins={"(": ("T $",), "{": ("$;", "T $;", "case $:"), "": ("$;",)},
 )
 
 _DART = Profile(
@@ -143,13 +148,13 @@ _DART = Profile(
         Rung("parameter", "void f(", ") {}\n"),
         Rung("attribute", "", "\nclass C {}\n"),
     ),
-    nested_comments=True,
-    terminated=True,
-    reserved=_RESERVED,
+    unclear=(b"/*",),  # block comments nest
+    reserved=_RESERVED | {"import", "export", "library", "part"},
     containers=frozenset({"program"}),
     chain="selector",
     loose=True,
     strings=frozenset({"string_literal"}),
+    stand_ins={"{": ("$;", "T $;", "case $:"), "": ("$;",), "last word": ("'$'",)},
 )
 
 PROFILES = {

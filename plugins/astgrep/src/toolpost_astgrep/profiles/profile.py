@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import attrs
+
+_TEXTUAL = re.compile("string|char_lit|regex|quote|heredoc")
 
 
 @attrs.frozen
@@ -27,22 +33,26 @@ class Profile:
 
     Attributes:
         rungs: the ladder of contexts, in the contract's order (ast:ladder).
+        stand_ins: further spellings of a metavariable that stands alone (`$` is its name), by the bracket it stands in (""
+            for none, "last word" for one that ends the fragment): a name alone is no parameter in Java, and no member nor
+            what to import in Dart.
         line_comment, block_comment: how comments begin (and end), for the gaps between tokens.
-        nested_comments: block comments may hold block comments.
+        unclear: bytes with which a file's comments may end elsewhere than that says; there the prefilter keeps to
+            single tokens.
         containers: kinds without tokens of their own that hold a list: a metavariable inside stands for an element.
         chain: the kind of the siblings by which an expression goes on (Dart's selectors); a metavariable takes them along.
         strings: kinds whose text must not be touched or compared loosely.
         parentheses: how an expression is kept together; empty where that is not possible.
         indented: layout is syntax.
-        terminated: statements end in a semicolon that the parser insists on.
         loose: the grammar gets the precedence of operators wrong, so its tree cannot tell what binds to what.
         reserved: words that begin statements and clauses, and are no names, though a grammar may take them for one.
     """
 
     rungs: tuple[Rung, ...]
+    stand_ins: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     line_comment: str | None = "//"
     block_comment: tuple[str, str] | None = ("/*", "*/")
-    nested_comments: bool = False
+    unclear: tuple[bytes, ...] = ()
     containers: frozenset[str] = frozenset(
         {"program", "source_file", "module", "translation_unit", "compilation_unit", "block"}
     )
@@ -52,12 +62,23 @@ class Profile:
     )
     parentheses: tuple[str, str] | None = ("(", ")")
     indented: bool = False
-    terminated: bool = False
     loose: bool = False
     reserved: frozenset[str] = frozenset()
 
+    def is_string(self, kind: str) -> bool:
+        """Whether every blank in a node of that kind counts."""
+        return kind in self.strings
 
-GENERIC = Profile(
+
+@attrs.frozen(kw_only=True)
+class GenericProfile(Profile):
+    """A language that nobody described: what its strings are is guessed by the names of their kinds."""
+
+    def is_string(self, kind: str) -> bool:
+        return super().is_string(kind) or _TEXTUAL.search(kind) is not None
+
+
+GENERIC = GenericProfile(
     rungs=(Rung("file", "", ""), Rung("file", "", "\n"), Rung("expression", "(", ")"), Rung("block", "{", "}")),
     line_comment=None,
     block_comment=None,

@@ -20,7 +20,8 @@ _PYTHON = Profile(
     ),
     line_comment="#",
     block_comment=None,
-    containers=frozenset({"module", "block"}),
+    containers=frozenset({"module", "block", "with_clause", "lambda_parameters"}),
+    stand_ins={"": ("case $: pass",)},
     strings=frozenset({"string"}),
     indented=True,
 )

@@ -1,0 +1,124 @@
+"""What a pattern is made of, and which children of a node mean something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+from tree_sitter import Node
+
+SEPARATORS = frozenset({",", ";"})
+_CLOSERS = frozenset({")", "]", "}", ">", "..."})
+
+
+@attrs.frozen
+class Leaf:
+    """A token of the pattern, to be found as it stands. A string without interpolation is one, quotes and all."""
+
+    kind: str
+    kind_id: int
+    text: bytes
+    named: bool
+
+
+@attrs.frozen
+class Branch:
+    """A node of the pattern with what is in it.
+
+    Attributes:
+        gaps: for a string, the text around and between its children: some grammars have no node for it. None elsewhere,
+            where nothing but blanks and comments stands between children.
+    """
+
+    kind: str
+    kind_id: int
+    children: tuple[Part, ...]
+    gaps: tuple[bytes, ...] | None = None
+
+
+@attrs.frozen
+class Variable:
+    """One node, whatever it is. `name` is None where it binds nothing."""
+
+    name: str | None
+
+
+@attrs.frozen
+class AnySiblings:
+    """Zero or more siblings. `name` is None where it binds nothing."""
+
+    name: str | None
+
+
+Part = Leaf | Branch | Variable | AnySiblings
+
+
+@attrs.frozen(kw_only=True)
+class Reading:
+    """One way to read the fragment: the context that accepted it, and the run of nodes that it is there (ast:run)."""
+
+    context: str
+    run: tuple[Part, ...]
+    variables: frozenset[str]
+
+    @property
+    def kind(self) -> str:
+        """The kinds of its nodes, for people."""
+        return " ".join(part.kind if isinstance(part, (Leaf, Branch)) else "$" for part in self.run)
+
+    @property
+    def parts(self) -> Iterator[Part]:
+        """All its parts, outer ones first, in the order of the text."""
+        todo = list(reversed(self.run))
+        while todo:
+            part = todo.pop()
+            yield part
+            if isinstance(part, Branch):
+                todo.extend(reversed(part.children))
+
+    def leaves(self) -> Iterator[Leaf]:
+        """Its tokens, in order."""
+        return (part for part in self.parts if isinstance(part, Leaf))
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a metavariable occurs in it more than once."""
+        names = [part.name for part in self.parts if isinstance(part, (Variable, AnySiblings)) and part.name]
+        return len(names) > len(set(names))
+
+
+def significant(node: Node) -> list[Node]:
+    """The children that mean something: no comments, no separators.
+
+    A separator behind an element says nothing that the next element does not say, and one at the end says nothing at
+    all. One behind nothing (the hole of `[, a]`, the empty first part of `for (;;)`) does, and stays.
+    """
+    children = node.children
+    while children and (children[-1].is_extra or children[-1].type in SEPARATORS):
+        children.pop()
+    kept: list[Node] = []
+    after_element = False
+    for child in children:
+        if child.is_named:
+            if child.is_extra:
+                continue
+            after_element = True
+        else:
+            kind = child.type
+            if kind in SEPARATORS:
+                if after_element or child.start_byte == child.end_byte:
+                    after_element = False
+                    continue
+            elif not kind.strip() or child.is_extra:
+                continue
+            else:
+                after_element = kind in _CLOSERS
+        kept.append(child)
+    return kept
+
+
+def gaps(source: bytes, node: Node, children: list[Node]) -> tuple[bytes, ...]:
+    """The text before, between and behind the children of a node."""
+    starts = [child.start_byte for child in children] + [node.end_byte]
+    ends = [node.start_byte] + [child.end_byte for child in children]
+    return tuple(source[end:start] for end, start in zip(ends, starts, strict=True))

@@ -1,0 +1,283 @@
+"""Reads a fragment in one context: skeleton, stand-ins for the metavariables, parse, and the run of nodes it is there."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+
+import attrs
+from tree_sitter import Language, Node, Parser
+
+from toolpost_astgrep.metavariables import Metavariable
+from toolpost_astgrep.parts import AnySiblings, Branch, Leaf, Part, Reading, Variable, gaps, significant
+from toolpost_astgrep.profiles import Profile, Rung
+
+_DEEPEST = 150
+_STEMS = ("tpmv", "Tpmv")
+"""What stand-ins begin with. A capital makes a type or a constructor of a name, in some grammars and in some places."""
+
+_LAST_WORD = "last word"
+"""In place of a bracket, for a metavariable that ends the fragment: `import $NAME`, `import x from $NAME`."""
+_BLANK = b" \t\r\n\f\\,;"
+_OPENERS = "([{"
+_CLOSERS = ")]}"
+
+
+class Rejected(Exception):
+    """A context that does not accept the fragment, and why.
+
+    Attributes:
+        lost: it parses there, but a metavariable is no node of its own.
+    """
+
+    def __init__(self, reason: str, *, lost: bool = False) -> None:
+        super().__init__(reason)
+        self.lost = lost
+
+
+@attrs.define
+class Reader:
+    """Reads one fragment in several contexts.
+
+    Args:
+        pieces: the fragment, split at its metavariables.
+    """
+
+    profile: Profile
+    grammar: Language
+    pieces: Sequence[str | Metavariable]
+    _plain: str = attrs.field(init=False)
+    _alone: dict[int, str] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._plain = "".join(piece for piece in self.pieces if isinstance(piece, str))
+        self._alone = _standing_alone(self.pieces)
+
+    def read(self, rung: Rung) -> Reading:
+        """The fragment's reading in one context, with the first stand-ins that are accepted there.
+
+        Raises:
+            Rejected: it has none.
+        """
+        first: Rejected | None = None
+        for stem, forms in itertools.product(_STEMS, self._forms()):
+            try:
+                return self._read(rung, stem, forms)
+            except Rejected as rejected:
+                first = rejected if first is None or (rejected.lost and not first.lost) else first
+        assert first is not None
+        raise first
+
+    def _forms(self) -> Iterator[dict[str, str]]:
+        """The ways to spell the metavariables that stand alone, by the bracket they stand in: plain names first."""
+        brackets = sorted(set(self._alone.values()))
+        choices = [("$", *self.profile.stand_ins.get(bracket, ())) for bracket in brackets]
+        for forms in itertools.product(*choices):
+            yield dict(zip(brackets, forms, strict=True))
+
+    def _read(self, rung: Rung, stem: str, forms: dict[str, str]) -> Reading:
+        while stem in self._plain:
+            stem += "q"
+        holes = _Holes()
+        text = ""
+        for number, piece in enumerate(self.pieces):
+            if isinstance(piece, Metavariable):
+                name = f"{stem}{number}x"
+                form = forms[self._alone[number]] if number in self._alone else "$"
+                text += holes.add(piece, name, form)
+            else:
+                text += piece
+        if rung.indent:
+            text = text.replace("\n", "\n" + rung.indent)
+        before, fragment = rung.before.encode(), text.encode()
+        source = before + fragment + rung.after.encode()
+        start, end = len(before), len(before) + len(fragment)
+        root = Parser(self.grammar).parse(source).root_node
+        broken = _first_error(root)
+        if broken is not None:
+            raise Rejected(holes.shown(_where(broken, source, start, end)))
+        self._refuse_name(root, fragment, start)
+        run = _run(root, source, start, end)
+        if run is None:
+            raise Rejected("the fragment is no whole node there")
+        parts = tuple(self._part(node, source, holes, 0) for node in run)
+        lost = holes.lost()
+        if lost:
+            raise Rejected(f"the metavariable {lost[0]} is no node of its own there", lost=True)
+        if not any(isinstance(part, (Leaf, Branch)) for part in parts):
+            raise Rejected("nothing but metavariables is left of it there")
+        names = (piece.name for piece in self.pieces if isinstance(piece, Metavariable))
+        return Reading(context=rung.context, run=parts, variables=frozenset(name for name in names if name))
+
+    def _refuse_name(self, root: Node, fragment: bytes, start: int) -> None:
+        """A grammar may take a reserved word for a name: `if` for that of a method, `import` for that of a type."""
+        word = re.match(rb"[a-z]+\b", fragment)
+        if word is None or word.group().decode() not in self.profile.reserved:
+            return
+        node = root.descendant_for_byte_range(start, start + word.end())
+        if node is not None and node.is_named and node.end_byte == start + word.end():
+            raise Rejected(f"{word.group().decode()!r} is a reserved word, and would be a name there")
+
+    def _part(self, node: Node, source: bytes, holes: _Holes, depth: int) -> Part:
+        """A node of the parsed fragment as a part of the pattern."""
+        if depth > _DEEPEST:
+            raise Rejected(f"the pattern is nested over {_DEEPEST} deep")
+        text = source[node.start_byte : node.end_byte]
+        if holes.is_one(text) and self._stands_for_one(node):
+            hole = holes.take(text)
+            return AnySiblings(hole.name) if hole.many else Variable(hole.name)
+        children = significant(node)
+        around = gaps(source, node, children)
+        # A string, or what a grammar keeps of one without a node: there is text between its children.
+        textual = self.profile.is_string(node.type) or any(gap.strip(_BLANK) for gap in around)
+        if not children or (textual and not holes.within(text)):
+            if holes.within(text):
+                raise self._only_a_part(text, holes)
+            return Leaf(node.type, node.kind_id, text, node.is_named)
+        if textual and holes.within(b" ".join(around)):
+            raise self._only_a_part(text, holes)
+        parts = tuple(self._part(child, source, holes, depth + 1) for child in children)
+        if not textual:
+            return Branch(node.type, node.kind_id, parts)
+        return Branch(node.type, node.kind_id, parts, around)
+
+    @staticmethod
+    def _only_a_part(text: bytes, holes: _Holes) -> Rejected:
+        shown = holes.shown(text[:60].decode(errors="replace"))
+        return Rejected(f"a metavariable is only a part of {shown!r} there", lost=True)
+
+    def _stands_for_one(self, node: Node) -> bool:
+        """A metavariable that is all there is in a node stands for the whole node, unless the node holds a list.
+
+        There it stands for an element: `global $X` is about one name.
+        """
+        return node.child_count == 0 or (node.is_named and node.type not in self.profile.containers)
+
+
+@attrs.define
+class _Holes:
+    """The stand-ins of one reading: the text of each, what it stands for, and whether it was found in the tree."""
+
+    _by_text: dict[bytes, tuple[bytes, Metavariable]] = attrs.field(factory=dict)
+    _missing: dict[bytes, Metavariable] = attrs.field(factory=dict)
+
+    def add(self, hole: Metavariable, name: str, form: str) -> str:
+        """The stand-in for a metavariable, spelt in a form such as `$;`."""
+        text = form.replace("$", name)
+        key = name.encode()
+        self._missing[key] = hole
+        for spelling in (name, text):
+            self._by_text[_bare(spelling.encode())] = (key, hole)
+        return text
+
+    def is_one(self, text: bytes) -> bool:
+        """Whether a node's text is a stand-in, from end to end."""
+        return _bare(text) in self._by_text
+
+    def take(self, text: bytes) -> Metavariable:
+        """What a stand-in stands for; it counts as found."""
+        key, hole = self._by_text[_bare(text)]
+        self._missing.pop(key, None)
+        return hole
+
+    def within(self, text: bytes) -> bool:
+        """Whether a stand-in is somewhere in the text."""
+        return any(key in text for key, _ in self._by_text.values())
+
+    def lost(self) -> list[str]:
+        """The metavariables that were not found, as they are written."""
+        return [str(hole) for hole in self._missing.values()]
+
+    def shown(self, text: str) -> str:
+        """A text with the metavariables in place of their stand-ins."""
+        for spelling in sorted(self._by_text, key=len, reverse=True):
+            text = text.replace(spelling.decode(), str(self._by_text[spelling][1]))
+        return text
+
+
+def _bare(text: bytes) -> bytes:
+    """A stand-in without what closes the statement that it is."""
+    return text.rstrip(b" \t\r\n;,")
+
+
+def _standing_alone(pieces: Sequence[str | Metavariable]) -> dict[int, str]:
+    """The metavariables with nothing beside them but brackets, separators and line ends, and the bracket each is in."""
+    alone: dict[int, str] = {}
+    opened: list[str] = []
+    for number, piece in enumerate(pieces):
+        if isinstance(piece, str):
+            for character in piece:
+                if character in _OPENERS:
+                    opened.append(character)
+                elif character in _CLOSERS and opened:
+                    opened.pop()
+            continue
+        before, after = pieces[number - 1] if number else "", pieces[number + 1] if number + 1 < len(pieces) else ""
+        if isinstance(before, str) and isinstance(after, str):
+            if _ends_here(before, after):
+                alone[number] = opened[-1] if opened else ""
+            elif not piece.many and before[-1:].isspace() and not after.strip(" \t;"):
+                alone[number] = _LAST_WORD
+    return alone
+
+
+def _ends_here(before: str, after: str) -> bool:
+    left, right = before.rstrip(" \t"), after.lstrip(" \t")
+    return (not left or left[-1] in "([{;,:}\n") and (not right or right[0] in ")]};,\n")
+
+
+def _run(root: Node, source: bytes, start: int, end: int) -> list[Node] | None:
+    """The sibling nodes that cover the range exactly, as far down as that holds.
+
+    What a node has behind the range may be blanks, or separators that the skeleton brought.
+    """
+
+    def reaches(node: Node) -> bool:
+        return node.end_byte <= end or not source[end : node.end_byte].strip(b" \t\r\n;,")
+
+    node = root.descendant_for_byte_range(start, end)
+    while node is not None and node.parent is not None and node.parent.start_byte == start and reaches(node.parent):
+        node = node.parent
+    if node is None:
+        return None
+    run = [node]
+    if node.parent is None or node.start_byte != start or not reaches(node):
+        touching = [each for each in significant(node) if each.start_byte < end and each.end_byte > start]
+        run = [each for each in touching if each.start_byte >= start and reaches(each)]
+        if not run or len(run) < len(touching) or run[0].start_byte != start:
+            return None
+    while len(run) == 1:
+        below = significant(run[0])
+        # A statement that is an expression means the expression, wherever that stands.
+        only = len(below) == 1 and below[0].is_named and below[0].start_byte == start
+        if not only and run[0].type != "expression_statement":
+            break
+        run = below
+    return run
+
+
+def _first_error(root: Node) -> Node | None:
+    """The first node in document order that the parser could not place or made up."""
+    if not root.has_error:
+        return None
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        if node.is_error or node.is_missing:
+            return node
+        todo.extend(child for child in reversed(node.children) if child.has_error or child.is_missing)
+    return root
+
+
+def _where(broken: Node, source: bytes, start: int, end: int) -> str:
+    at = broken.start_byte
+    if broken.is_missing:
+        place = "at its end" if at >= end else f"before {_quote(source[max(at, start) : end])}"
+        return f"{broken.type!r} is missing {place}"
+    return "it is not complete" if at >= end else f"it breaks at {_quote(source[max(at, start) : end])}"
+
+
+def _quote(text: bytes) -> str:
+    quoted = text.decode(errors="replace")
+    return repr(quoted if len(quoted) <= 60 else quoted[:60] + "…")
