@@ -66,6 +66,12 @@ class Place:
         """Relative to its root."""
         return "/".join(self.parts) or "."
 
+    def folder(self, parts: tuple[str, ...]) -> Place:
+        """A folder that it lies in."""
+        inside = "/".join(parts)
+        shown = f"{self.root}/{inside}" if self.shown.startswith("/") else inside
+        return Place(root=self.root, parts=parts, shown=shown)
+
 
 @attrs.frozen
 class Parent:
@@ -154,8 +160,9 @@ class Confinement:
             try:
                 return _openat2(root.descriptor, "/".join(parts) or ".", flags, mode if flags & os.O_CREAT else 0)
             except OSError as error:
-                # EXDEV: out of the workspace, or an absolute link to a place inside it; the walk tells which.
-                if error.errno != errno.EXDEV:
+                # EXDEV: out of the workspace, or an absolute link to a place inside it; ELOOP: too many links, or a magic
+                # one. The walk tells which.
+                if error.errno not in (errno.EXDEV, errno.ELOOP):
                     raise OSError(error.errno, error.strerror, _named(path)) from None
         with self.parent(path) as parent:
             try:
@@ -171,7 +178,12 @@ class Confinement:
             TooLargeError: it has more than *limit* bytes.
             OutsideError, OSError: as `open`.
         """
-        descriptor = self.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+        try:
+            descriptor = self.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+        except OSError as error:
+            if error.errno == errno.ENXIO:  # a socket, or a device that is not there
+                raise NotAFileError(_named(path), kind_of(self.stat(path).st_mode)) from None
+            raise
         try:
             about = os.fstat(descriptor)
             if not stat.S_ISREG(about.st_mode):
@@ -214,12 +226,17 @@ class Confinement:
         if not self._roots:
             raise ValueError("this confinement is closed: its run has ended")
         if isinstance(path, Place):
-            return next(root for root in self._roots if root.path == path.root), list(path.parts)
+            for root in self._roots:
+                if root.path == path.root:
+                    return root, list(path.parts)
+            raise OutsideError(path.shown)
         if "\0" in path:
             raise OutsideError(path.replace("\0", "\\0"), " (it holds a NUL character)")
-        if not path.startswith("/"):
-            return self._roots[0], path.split("/")
-        return self._beneath(path) or self._outside(path)
+        found = self._beneath(path) if path.startswith("/") else (self._roots[0], path.split("/"))
+        if found is None:
+            raise OutsideError(path)
+        root, parts = found
+        return root, [part for part in parts if part not in ("", ".")]
 
     def _beneath(self, path: str) -> tuple[_Root, list[str]] | None:
         plain = os.path.normpath(path)
@@ -230,9 +247,6 @@ class Confinement:
                 given = os.path.relpath(path, root.path) if not path.startswith(prefix) else path[len(prefix) :]
                 return root, given.split("/")
         return None
-
-    def _outside(self, path: str) -> tuple[_Root, list[str]]:
-        raise OutsideError(path)
 
     def _shown(self, root: _Root, parts: Sequence[str]) -> str:
         inside = "/".join(parts)
@@ -252,7 +266,7 @@ class _Walk:
 
     def to(self, parts: Sequence[str], *, missing_ok: bool = False) -> Parent:
         """Walk all but the last component, and the last too where it is a link."""
-        todo = [part for part in reversed(parts) if part not in ("", ".")]
+        todo = list(reversed(parts))
         while todo:
             part = todo.pop()
             if part == "..":

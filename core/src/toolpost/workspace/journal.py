@@ -35,6 +35,7 @@ class Step:
         old, new: digests; None for absent.
         saved: for overwrite: the old bytes in the state folder.
         folders: folders that are made for it, outermost first, as parts below its root.
+        prune: folders that go with it once all is done, if they are empty then.
     """
 
     place: Place
@@ -44,6 +45,7 @@ class Step:
     new: Digest | None
     saved: str | None = None
     folders: tuple[tuple[str, ...], ...] = ()
+    prune: tuple[str, ...] = ()
 
 
 @attrs.frozen
@@ -61,6 +63,11 @@ class Journal:
     def commit(self) -> None:
         """From here on the change has happened."""
         self.disk.rename_journal(self.state.file(PREPARED), self.state.file(COMMITTED))
+
+    def withdraw(self) -> None:
+        """Before a change is taken back: a commit that failed after its rename has not happened."""
+        if os.path.exists(self.state.file(COMMITTED)):
+            self.disk.rename_journal(self.state.file(COMMITTED), self.state.file(PREPARED))
 
     def remove(self) -> None:
         for name in (PREPARED, COMMITTED):
@@ -85,7 +92,9 @@ def needs_recovery(state: StateFolder) -> bool:
 
 def _step(record: dict[str, Any]) -> Step:
     place = record.pop("place")
-    folders = tuple(tuple(parts) for parts in record.pop("folders"))
     return Step(
-        place=Place(root=place["root"], parts=tuple(place["parts"]), shown=place["shown"]), folders=folders, **record
+        place=Place(root=place["root"], parts=tuple(place["parts"]), shown=place["shown"]),
+        folders=tuple(tuple(parts) for parts in record.pop("folders")),
+        prune=tuple(record.pop("prune")),
+        **record,
     )

@@ -12,15 +12,20 @@ from typing import Literal
 import attrs
 
 from .changes import digest
-from .confine import Confinement, NotAFileError, Place
-from .disk import Disk, exists
+from .confine import Confinement, NotAFileError, OutsideError, Place
+from .disk import Disk, exists, same_file
 from .journal import Journal, Step, needs_recovery
 from .state import StateFolder
+
+_GONE = (FileNotFoundError, NotADirectoryError, OutsideError)  # the folder of a file; or a link took its place
 
 
 @attrs.frozen(kw_only=True)
 class Kept:
-    """A file that somebody changed since: it was left as it is; its content before the change is in `old`."""
+    """A file that somebody changed since, so it was left as it is.
+
+    `old`: the file that holds its content from before the change; None if nothing of it was left.
+    """
 
     path: str
     old: str | None
@@ -64,13 +69,16 @@ def recover_locked(files: Confinement, state: StateFolder, disk: Disk) -> tuple[
         return ()
     steps, committed = found
     paths = tuple(step.place.shown for step in steps)
-    if committed:
-        clean_up(files, steps, disk)
-        journal.remove()
-        return (Recovered(how="finished", paths=paths),)
-    kept = take_back(files, state, steps, disk)
+    # The change may have been made in further roots that this run was not given.
+    roots = sorted({step.place.root for step in steps if os.path.isdir(step.place.root)})
+    with Confinement(files.workspace, roots, openat2=files.uses_openat2) as reach:
+        if committed:
+            clean_up(reach, steps, disk)
+            recovered = Recovered(how="finished", paths=paths)
+        else:
+            recovered = Recovered(how="taken back", paths=paths, kept=take_back(reach, state, steps, disk))
     journal.remove()
-    return (Recovered(how="taken back", paths=paths, kept=kept),)
+    return (recovered,)
 
 
 def clean_up(files: Confinement, steps: Iterable[Step], disk: Disk) -> None:
@@ -80,10 +88,11 @@ def clean_up(files: Confinement, steps: Iterable[Step], disk: Disk) -> None:
             with files.parent(step.place) as parent:
                 disk.settle(parent.descriptor, step.temporary)
                 disk.unlink(parent.descriptor, step.temporary)
-        except (FileNotFoundError, NotADirectoryError):
-            pass  # the whole folder has gone since
-        if step.saved and os.path.exists(step.saved):
-            os.unlink(step.saved)
+        except _GONE:
+            pass
+        _forget_saved(step)
+        for folder in step.prune:
+            _remove_folder(files, folder, disk)
 
 
 def take_back(files: Confinement, state: StateFolder, steps: tuple[Step, ...], disk: Disk) -> tuple[Kept, ...]:
@@ -96,12 +105,12 @@ def take_back(files: Confinement, state: StateFolder, steps: tuple[Step, ...], d
                 if not _put_back(step, parent.descriptor, parent.name, disk):
                     kept.append(Kept(path=step.place.shown, old=_keep_old(step, parent.descriptor, state, disk)))
                 disk.sync(parent.descriptor)
-        except (FileNotFoundError, NotADirectoryError):
-            pass  # its folder is not there: it was never made, or somebody removed it since
-        if step.saved and os.path.exists(step.saved):
-            os.unlink(step.saved)
+        except _GONE:
+            if step.kind != "create":
+                kept.append(Kept(path=step.place.shown, old=None))
+        _forget_saved(step)
         for folder in reversed(step.folders):
-            _remove_folder(files, step, folder, disk)
+            _remove_folder(files, step.place.folder(folder), disk)
     return tuple(reversed(kept))
 
 
@@ -113,6 +122,9 @@ def _put_back(step: Step, directory: int, name: str, disk: Disk) -> bool:
             return _uncreate(step, directory, name, now, disk)
         case "delete":
             if not exists(directory, step.temporary):
+                return True
+            if same_file(directory, step.temporary, name):  # half a rename, where links have to do for it
+                disk.unlink(directory, step.temporary)
                 return True
             try:
                 disk.rename_new(directory, step.temporary, name)
@@ -127,6 +139,8 @@ def _put_back(step: Step, directory: int, name: str, disk: Disk) -> bool:
 
 def _uncreate(step: Step, directory: int, name: str, now: str | None, disk: Disk) -> bool:
     if exists(directory, step.temporary):  # it was not switched: what stands there is not ours
+        if same_file(directory, step.temporary, name):  # but for half a rename, where links have to do for it
+            disk.unlink(directory, name)
         disk.unlink(directory, step.temporary)
         return True
     if now is None:
@@ -165,10 +179,11 @@ def _unwrite(step: Step, directory: int, name: str, now: str | None, disk: Disk)
     # A copy that is missing or half written was not finished, so the file itself was not touched.
     touched = now != step.old and saved is not None and digest(saved) == step.old
     if touched:
-        data = disk.read(directory, name)
-        if data is None or not _is_mixture(data, disk.read(directory, step.temporary) or b"", saved or b""):
+        data, new = disk.read(directory, name), disk.read(directory, step.temporary)
+        if data is None or not _is_mixture(data, saved or b"", new or b""):
             return False
-        disk.overwrite(directory, name, saved or b"")
+        if not disk.overwrite(directory, name, data, saved or b""):
+            return False
     disk.unlink(directory, step.temporary)
     return True
 
@@ -182,11 +197,21 @@ def _saved(step: Step) -> bytes | None:
         return None
 
 
-def _is_mixture(data: bytes, new: bytes, old: bytes) -> bool:
-    """Whether *data* is what an interrupted overwrite leaves: a head of the new, then the rest of the old."""
-    differ = (at for at, (one, other) in enumerate(zip(data, new, strict=False)) if one != other)
-    shared = next(differ, min(len(data), len(new)))
-    return data == new or data[shared:] == old[shared:]
+def _is_mixture(data: bytes, old: bytes, new: bytes) -> bool:
+    """Whether *data* is what an interrupted overwrite leaves, or its interrupted taking back.
+
+    That is a head of the old, as far as it was taken back, then some of the new, then the rest of the old. It may
+    end early, where the new was shorter.
+    """
+    back = _agree(data, old, 0)
+    there = _agree(data, new, back)
+    return data[there:] == old[there:] or (there == len(data) and (there == len(new) or back == there >= len(new)))
+
+
+def _agree(one: bytes, other: bytes, start: int) -> int:
+    """The end of what both have in common from *start* on."""
+    end = min(len(one), len(other))
+    return next((at for at in range(start, end) if one[at] != other[at]), max(start, end))
 
 
 def _keep_old(step: Step, directory: int, state: StateFolder, disk: Disk) -> str | None:
@@ -205,13 +230,22 @@ def _keep_old(step: Step, directory: int, state: StateFolder, disk: Disk) -> str
     return where
 
 
-def _remove_folder(files: Confinement, step: Step, folder: tuple[str, ...], disk: Disk) -> None:
-    place = Place(root=step.place.root, parts=folder, shown="/".join(folder))
+def _remove_folder(files: Confinement, folder: str | Place, disk: Disk) -> None:
     try:
-        with files.parent(place) as parent:
+        with files.parent(folder) as parent:
             disk.remove_folder(parent.descriptor, parent.name)
-    except (FileNotFoundError, NotADirectoryError):
+    except _GONE:
         pass
+
+
+def _forget_saved(step: Step) -> None:
+    if step.saved is None:
+        return
+    for path in (step.saved, step.saved + ".new"):
+        try:
+            os.unlink(path)
+        except FileNotFoundError:
+            pass
 
 
 def _digest(disk: Disk, directory: int, name: str) -> str | None:

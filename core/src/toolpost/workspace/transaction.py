@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import attrs
 
@@ -58,12 +59,15 @@ def apply(files: Confinement, changes: Sequence[Change], *, state: StateFolder, 
             _flush(files, steps, disk)
             journal.commit()
         except BaseException:
+            journal.withdraw()
             take_back(files, state, steps, disk)
             journal.remove()
             raise
-        clean_up(files, steps, disk)
-        _prune(files, planned, disk)
-        journal.remove()
+        try:
+            clean_up(files, steps, disk)
+            journal.remove()
+        except OSError:
+            pass  # the change has happened; the next recovery removes what is left of it
     return Applied(changes=tuple(changes), undo=tuple(_inverse(each) for each in reversed(planned)))
 
 
@@ -105,6 +109,7 @@ def _plan(files: Confinement, changes: Sequence[Change], state: StateFolder, dis
             new=None if change.after is None else digest(change.after),
             saved=state.file(f"saved-{token}-{number}") if kind == "overwrite" else None,
             folders=missing,
+            prune=change.prune,
         )
         planned.append(_Planned(change=change, step=step, old=old, had=had, gets=had or _like(files, change, disk)))
     if stale:
@@ -120,7 +125,7 @@ def _place(files: Confinement, change: Change) -> tuple[Place, tuple[tuple[str, 
 
 def _look(files: Confinement, place: Place, change: Change, disk: Disk) -> tuple[bytes | None, Metadata | None, int]:
     """The file's bytes, metadata and number of names; None if there is nothing."""
-    with files.parent(place) as parent:
+    with files.parent(place) as parent, _told(place):
         if change.seen is None and exists(parent.descriptor, parent.name):
             return b"", None, 1  # whatever it is, it stands where a new file was to be
         old = disk.read(parent.descriptor, parent.name)
@@ -153,7 +158,7 @@ def _like(files: Confinement, change: Change, disk: Disk) -> Metadata | None:
 def _stage(files: Confinement, planned: list[_Planned], disk: Disk) -> None:
     for each in planned:
         for folder in each.step.folders:
-            with files.parent(Place(root=each.step.place.root, parts=folder, shown="/".join(folder))) as parent:
+            with files.parent(each.step.place.folder(folder)) as parent, _told(parent.place):
                 disk.make_folder(parent.descriptor, parent.name)
     written = [each for each in planned if each.change.after is not None]
     if len(written) <= _THREADS:
@@ -167,7 +172,7 @@ def _stage(files: Confinement, planned: list[_Planned], disk: Disk) -> None:
 
 def _stage_one(files: Confinement, each: _Planned, disk: Disk) -> None:
     assert each.change.after is not None
-    with files.parent(each.step.place) as parent:
+    with files.parent(each.step.place) as parent, _told(each.step.place):
         disk.create(parent.descriptor, each.step.temporary, each.change.after, each.gets)
     if each.step.saved is not None and each.old is not None:
         disk.write_journal(each.step.saved, each.old)
@@ -176,7 +181,7 @@ def _stage_one(files: Confinement, each: _Planned, disk: Disk) -> None:
 def _switch(files: Confinement, each: _Planned, disk: Disk) -> None:
     """Put the new content in place, and look at what it replaced."""
     step, place = each.step, each.step.place
-    with files.parent(place) as parent:
+    with files.parent(place) as parent, _told(place):
         directory, name = parent.descriptor, parent.name
         match step.kind:
             case "create":
@@ -186,8 +191,8 @@ def _switch(files: Confinement, each: _Planned, disk: Disk) -> None:
                     raise StaleError((Staleness(path=place.shown, why="exists"),)) from None
                 return
             case "overwrite":
-                _compare(disk.read(directory, name), step.old, place)
-                disk.overwrite(directory, name, each.change.after or b"")
+                if not disk.overwrite(directory, name, each.old or b"", each.change.after or b""):
+                    raise StaleError((Staleness(path=place.shown, why="changed"),))
                 return
             case "delete":
                 try:
@@ -217,16 +222,17 @@ def _flush(files: Confinement, steps: tuple[Step, ...], disk: Disk) -> None:
             disk.sync(parent.descriptor)
 
 
-def _prune(files: Confinement, planned: list[_Planned], disk: Disk) -> None:
-    for each in planned:
-        for folder in each.change.prune:
-            try:
-                with files.parent(folder) as parent:
-                    disk.remove_folder(parent.descriptor, parent.name)
-            except (FileNotFoundError, NotADirectoryError):
-                continue
+@contextmanager
+def _told(place: Place) -> Iterator[None]:
+    """An error names the file, not the temporary beside it."""
+    try:
+        yield
+    except OSError as error:
+        error.filename, error.filename2 = place.shown, None
+        raise
 
 
 def _inverse(each: _Planned) -> Change:
-    folders = tuple("/".join(parts) for parts in reversed(each.step.folders))
-    return Change(path=each.step.place.shown, seen=each.step.new, after=each.old, like=each.had, prune=folders)
+    place = each.step.place
+    folders = tuple(place.folder(parts).shown for parts in reversed(each.step.folders))
+    return Change(path=place.shown, seen=each.step.new, after=each.old, like=each.had, prune=folders)
