@@ -129,5 +129,3 @@ def _object(draw: st.DrawFn, schema: dict[str, Any]) -> dict[str, Any]:
     if draw(st.integers(0, 9)) == 0:
         made[draw(st.text("ab", min_size=1, max_size=2))] = draw(ANY)
     return made
-
-

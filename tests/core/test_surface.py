@@ -75,9 +75,7 @@ def test_a_hidden_tool_and_one_that_does_not_exist_answer_word_for_word_the_same
 @bounded
 async def test_suggestions_come_from_the_visible_tools_only(workspace: Path):
     async with open_run(workspace, [tiers()]) as run:
-        assert (await run.surface(Tier.READ).call("chang", {})).text == (
-            "No tool named 'chang'. Available: see, look."
-        )
+        assert (await run.surface(Tier.READ).call("chang", {})).text == ("No tool named 'chang'. Available: see, look.")
         assert (await run.surface(Tier.EXEC).call("chang", {})).text == (
             "No tool named 'chang' (did you mean \"change\"?). Available: see, look, change, drive."
         )

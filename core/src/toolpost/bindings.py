@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from toolpost import config as configuration
-from toolpost.binding import Binding, Bound
+from toolpost.binding import CLOSE, Binding, Bound
 from toolpost.explain import Absence
 from toolpost.params import InvalidArguments
 from toolpost.pending import PendingEvent
@@ -44,12 +44,14 @@ class Bindings:
         absent: why the others are not.
         gates: what judges each call, with the plugin's name.
         observers: what is told of each finished call.
+        seconds: how long one handle may take to close.
     """
 
     host: Host
     scope: Scope
     terms: Terms
     problem: Told
+    seconds: float = CLOSE
     live: dict[str, Binding] = attrs.field(factory=dict, init=False)
     absent: dict[str, Absence] = attrs.field(factory=dict, init=False)
     gates: list[tuple[str, Callable[..., Any]]] = attrs.field(factory=list, init=False)
@@ -57,6 +59,7 @@ class Bindings:
     _lowering: configuration.Lowering = attrs.field(factory=configuration.Lowering, init=False)
     _own: Binding | None = attrs.field(default=None, init=False)
     _opening: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    _under_way: Binding | None = attrs.field(default=None, init=False)
     _closed: bool = attrs.field(default=False, init=False)
 
     # ---- opening and closing ----
@@ -100,9 +103,12 @@ class Bindings:
             return binding
 
     async def close(self) -> None:
-        """Close the handles in reverse order; one that fails or hangs stops nobody else's."""
+        """Close the handles in reverse order; one that fails or hangs, also while it opens, stops nobody else's."""
+        self._closed = True
+        if self._under_way is not None:
+            await self.close_one(self._under_way)
         async with self._opening:
-            self._closed = True
+            pass
         for binding in reversed(self.live.values()):
             await self.close_one(binding)
         self.live.clear()
@@ -110,7 +116,7 @@ class Bindings:
 
     async def close_one(self, binding: Binding) -> None:
         """Close one handle, under its own deadline."""
-        wrong = await binding.close()
+        wrong = await binding.close(self.seconds)
         if wrong:
             self.problem(binding.name, "close", wrong)
 
@@ -132,12 +138,14 @@ class Bindings:
             return
         for text in refused:
             self.problem(name, "config", f"[{name}] of {text}")
-        binding = Binding(plugin, self.scope, config)
+        binding = self._under_way = Binding(plugin, self.scope, config)
         try:
             missing = await binding.open()
         except FAILURES as error:
             self._failed(plugin, "resource", error)
             return
+        finally:
+            self._under_way = None
         if missing is not None:
             remedy = missing.remedy or "connect what it needs"
             self.absent[name] = Absence(layer="resource", reason=missing.reason, remedy=remedy)
@@ -151,11 +159,12 @@ class Bindings:
 
     def _bind_own(self) -> None:
         own = Binding(Plugin(name="harness", hooks={}, tools=self.terms.tools), self.scope, alive=True)
-        for tool in own.plugin.tools:
-            if self.host.owner(tool.name):
-                raise ValueError(
-                    f"tool {tool.name!r} is the plugin {self.host.owner(tool.name)!r}'s; rename the harness's own"
-                )
+        names = [tool.name for tool in own.plugin.tools]
+        for name in names:
+            owner = self.host.owner(name)
+            if owner or names.count(name) > 1:
+                who = f"the plugin {owner!r} declares it too" if owner else "two of them have it"
+                raise ValueError(f"tool {name!r} of the harness's own: {who}; rename one")
         own.settle_tiers(self.terms.raise_tiers, functools.partial(self.problem, own.name, "tier"))
         self._own = own
 

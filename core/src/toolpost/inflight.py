@@ -20,13 +20,17 @@ if TYPE_CHECKING:
 
 CLOSED = "the run is closed"
 SECONDS = 2.0
-"""How long calls get to answer when they are ended."""
 
 
 @attrs.define
 class InFlight:
-    """The calls of one run that have not answered, each with the task that makes it, oldest first."""
+    """The calls of one run that have not answered, each with the task that makes it, oldest first.
 
+    Attributes:
+        seconds: how long calls get to answer when they are ended.
+    """
+
+    seconds: float = SECONDS
     _tasks: dict[Call[Any], asyncio.Task[Any]] = attrs.field(factory=dict, init=False)
     _ending: dict[asyncio.Task[Any], tuple[Call[Any], str]] = attrs.field(factory=dict, init=False)
 
@@ -64,15 +68,15 @@ class InFlight:
             if call.has_called:
                 await self._end_children(call)
 
-    async def end(self, calls: Iterable[Call[Any]], why: str, seconds: float = SECONDS) -> list[Call[Any]]:
-        """End *calls*, all but those of the current task; gives those that had not answered after *seconds*."""
+    async def end(self, calls: Iterable[Call[Any]], why: str) -> list[Call[Any]]:
+        """End *calls*, all but those of the current task; gives those that had not answered in time."""
         mine = asyncio.current_task()
         ending = [call for call in calls if self._tasks.get(call, mine) is not mine]
         for call in ending:
             call.over = call.over or asyncio.Event()
             self._cancel(call, self._tasks[call], why)
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(self.seconds):
                 for call in ending:
                     assert call.over is not None
                     await call.over.wait()

@@ -16,7 +16,7 @@ from toolpost.binding import Binding
 from toolpost.bindings import Bindings
 from toolpost.edits import Edits
 from toolpost.explain import Absence
-from toolpost.inflight import CLOSED, SECONDS, InFlight
+from toolpost.inflight import CLOSED, InFlight
 from toolpost.pending import PendingActions
 from toolpost.problems import Phase, Problem, told, warn
 from toolpost.scope import Scope
@@ -231,7 +231,7 @@ class Run:
         self._late(await self.calls.end(self.calls, CLOSED))
 
     async def _reject_pending(self) -> None:
-        for wrong in await self.pending.close(SECONDS):
+        for wrong in await self.pending.close(self.calls.seconds):
             self.note_problem("toolpost", "pending", wrong)
 
     async def _end_processes(self) -> None:

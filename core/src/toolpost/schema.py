@@ -94,7 +94,9 @@ def constraints(validator: Any, hint: Any) -> dict[str, Any]:
             return {f"max{unit}": validator.max_length}
         case "_MatchesReValidator":
             if validator.match_func.__name__ != "fullmatch" or validator.pattern.flags & ~re.UNICODE:
-                raise TypeError("JSON Schema has patterns for the whole text only, without flags: matches_re's fullmatch")
+                raise TypeError(
+                    "JSON Schema has patterns for the whole text only, without flags: matches_re's fullmatch"
+                )
             return {"pattern": f"^(?:{validator.pattern.pattern})$"}
         case "_InValidator":
             return {"enum": list(validator.options)}
