@@ -10,13 +10,13 @@ from typing import Annotated, Any, Literal
 import attrs
 import pytest
 from attrs.validators import and_, ge, gt, in_, le, lt, matches_re, max_len, min_len, optional
-from core.json_schema import arguments_for, is_valid
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from toolpost import InvalidArguments, Tier
 from toolpost.params import structurer
 from toolpost.schema import schema_of
 from toolpost.testing import tool
+from toolpost.testing.schemas import arguments_for, is_valid, without_nulls
 
 
 class Colour(enum.Enum):
@@ -182,7 +182,7 @@ def test_a_whole_number_is_an_integer_however_it_is_written():
 
 
 def test_a_tool_without_arguments_says_so():
-    with pytest.raises(InvalidArguments, match='unknown argument "x".*takes no arguments'):
+    with pytest.raises(InvalidArguments, match=r'unknown argument "x".*takes no arguments'):
         tool("t", tier=Tier.READ).structure({"x": 1})
 
 
@@ -218,20 +218,3 @@ def test_what_the_schema_calls_valid_is_what_structures(data: st.DataObject):
         structures = False
     # A null for what may be left out is the one thing that is taken beyond the schema.
     assert structures == is_valid(without_nulls(arguments, SCHEMA), SCHEMA)
-
-
-def without_nulls(value: Any, schema: dict[str, Any]) -> Any:
-    if "anyOf" in schema or not schema:
-        return value
-    if isinstance(value, dict) and "properties" in schema:
-        required = schema.get("required", ())
-        return {
-            key: without_nulls(each, schema["properties"].get(key, {}))
-            for key, each in value.items()
-            if each is not None or key in required or key not in schema["properties"]
-        }
-    if isinstance(value, list):
-        return [without_nulls(each, schema.get("items", {})) for each in value]
-    if isinstance(value, dict):
-        return {key: without_nulls(each, schema.get("additionalProperties") or {}) for key, each in value.items()}
-    return value

@@ -173,7 +173,7 @@ async def be_harness(folder: Path, marker: str, held: int, fork: bool) -> None:
         await process.stdout.readline()
         if fork and os.fork() == 0:
             os.close(1)
-            time.sleep(2 * WINDOW)  # noqa: ASYNC251 (it has no event loop)
+            time.sleep(2 * WINDOW)
             os._exit(0)
         print(ledger, process.pid, flush=True)
         await process.wait()
@@ -314,7 +314,7 @@ async def everyone_dies(folder: Path) -> Round:
 async def _known(ledger: Path, nasty: Nasty) -> None:
     """Wait until the ledger knows the daemon, which nothing else would tell: its environment is empty."""
     async with asyncio.timeout(PATIENCE):
-        while not any(nasty.marker in words and "\0daemon\0" in words for words in known_commands(ledger)):  # noqa: ASYNC110
+        while not any(nasty.marker in words and "\0daemon\0" in words for words in known_commands(ledger)):
             await asyncio.sleep(0.01)  # a file has no event
 
 

@@ -129,3 +129,20 @@ def _object(draw: st.DrawFn, schema: dict[str, Any]) -> dict[str, Any]:
     if draw(st.integers(0, 9)) == 0:
         made[draw(st.text("ab", min_size=1, max_size=2))] = draw(ANY)
     return made
+
+
+def without_nulls(value: Any, schema: dict[str, Any]) -> Any:
+    """*value* with the nulls gone that stand for fields which may be left out."""
+    for each in schema.get("anyOf", ()):
+        value = without_nulls(value, each)
+    if isinstance(value, list) and "items" in schema:
+        return [without_nulls(each, schema["items"]) for each in value]
+    if not isinstance(value, dict):
+        return value
+    known, required = schema.get("properties", {}), schema.get("required", ())
+    other = schema.get("additionalProperties")
+    kept = {name: each for name, each in value.items() if each is not None or name in required or name not in known}
+    return {
+        name: without_nulls(each, known.get(name, other if isinstance(other, dict) else {}))
+        for name, each in kept.items()
+    }
