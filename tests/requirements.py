@@ -670,9 +670,6 @@ REQUIREMENTS: dict[str, str] = {
 
 PENDING: dict[str, str] = {
     "core:detect-at-call": "lsp and debug",
-    "core:third-party": "the matrix and the plugin kit",
-    "core:alone": "the matrix and the plugin kit",
-    "core:matrix": "the matrix and the plugin kit",
     "write:sync": "lsp",
     "write:new-only": "lsp",
     "write:ledger": "lsp",
@@ -754,5 +751,4 @@ PENDING: dict[str, str] = {
     "vibe:durable": "vibe",
     "adapt:formats": "integrations",
     "adapt:mcp": "integrations",
-    "cli:new": "the plugin kit",
 }

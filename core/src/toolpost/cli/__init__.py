@@ -21,7 +21,7 @@ class UsageError(Exception):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; gives its exit code."""
-    from toolpost.cli import call, doctor, explain, plugins, run, tools, tour
+    from toolpost.cli import call, doctor, explain, new, plugins, run, tools, tour
 
     parser = argparse.ArgumentParser(
         prog="toolpost",
@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         epilog="Start with `toolpost tour`; `toolpost tools` lists what is here, `toolpost doctor` says what is not and why.",
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for command in (call, run, tools, explain, doctor, plugins, tour):
+    for command in (call, run, tools, explain, doctor, plugins, tour, new):
         command.add(commands)
     options = parser.parse_args(argv)
     try:
