@@ -15,6 +15,7 @@ from .confine import NotAFileError, kind_of, read_all
 
 _UNSUPPORTED = (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP)
 _KEEP = ".keep"
+_PART = ".part"
 
 
 class Disk:
@@ -58,9 +59,9 @@ class Disk:
             os.close(descriptor)
 
     def create(self, directory: int, name: str, data: bytes, metadata: Metadata | None) -> None:
-        """A new file, flushed to the disk; 0666 less the umask unless *metadata* says otherwise."""
+        """A new file, flushed to the disk, whole or not there; 0666 less the umask unless *metadata* says otherwise."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        descriptor = os.open(name, flags, 0o600 if metadata else 0o666, dir_fd=directory)
+        descriptor = os.open(name + _PART, flags, 0o600 if metadata else 0o666, dir_fd=directory)
         try:
             _write(descriptor, data)
             if metadata is not None:
@@ -68,6 +69,7 @@ class Disk:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+        os.rename(name + _PART, name, src_dir_fd=directory, dst_dir_fd=directory)
 
     def overwrite(self, directory: int, name: str, old: bytes, new: bytes) -> bool:
         """New bytes in the same file; False, and nothing done, if it does not hold the old ones.
@@ -99,7 +101,8 @@ class Disk:
             os.rename(temporary + _KEEP, temporary, src_dir_fd=directory, dst_dir_fd=directory)
 
     def settle(self, directory: int, temporary: str) -> None:
-        """Finish a swap that was interrupted on a file system without exchange."""
+        """Finish what was interrupted within one step: a file half made, or a swap on a file system without exchange."""
+        self.unlink(directory, temporary + _PART)
         if not exists(directory, temporary + _KEEP):
             return
         if exists(directory, temporary):
@@ -129,7 +132,11 @@ class Disk:
             pass
 
     def make_folder(self, directory: int, name: str) -> None:
-        os.mkdir(name, 0o777, dir_fd=directory)
+        """Make a folder, if it is not there."""
+        try:
+            os.mkdir(name, 0o777, dir_fd=directory)
+        except FileExistsError:
+            pass  # somebody else made it meanwhile, and it serves as well
 
     def remove_folder(self, directory: int, name: str) -> None:
         """Remove a folder, if it is empty."""

@@ -30,6 +30,10 @@ class Kept:
     path: str
     old: str | None
 
+    def __str__(self) -> str:
+        old = f" (what it was before is in {self.old})" if self.old else ""
+        return f"{self.path} was changed by somebody since and is left alone{old}"
+
 
 @attrs.frozen(kw_only=True)
 class Recovered:
@@ -47,10 +51,7 @@ class Recovered:
 
     def __str__(self) -> str:
         text = f"{self.how}, {len(self.paths)} files: {', '.join(self.paths[:10])}"
-        for each in self.kept:
-            old = f" (what it was before is in {each.old})" if each.old else ""
-            text += f"; {each.path} was changed by somebody since and is left alone{old}"
-        return text
+        return "; ".join((text, *map(str, self.kept)))
 
 
 def recover(files: Confinement, state: StateFolder, *, disk: Disk | None = None) -> tuple[Recovered, ...]:
@@ -141,14 +142,12 @@ def _uncreate(step: Step, directory: int, name: str, now: str | None, disk: Disk
     if exists(directory, step.temporary):  # it was not switched: what stands there is not ours
         if same_file(directory, step.temporary, name):  # but for half a rename, where links have to do for it
             disk.unlink(directory, name)
-        disk.unlink(directory, step.temporary)
+    elif now is None:
         return True
-    if now is None:
-        return True
-    if now != step.new:
+    elif now != step.new:
         return False
-    # Moved aside first, then looked at: between a look and an unlink somebody could write to it.
-    disk.rename_new(directory, name, step.temporary)
+    else:  # Moved aside first, then looked at: between a look and an unlink somebody could write to it.
+        disk.rename_new(directory, name, step.temporary)
     if _digest(disk, directory, step.temporary) != step.new:
         disk.rename_new(directory, step.temporary, name)
         return False
@@ -158,20 +157,17 @@ def _uncreate(step: Step, directory: int, name: str, now: str | None, disk: Disk
 
 def _unreplace(step: Step, directory: int, name: str, now: str | None, disk: Disk) -> bool:
     aside = _digest(disk, directory, step.temporary)
-    if aside is None:
+    if aside is None:  # neither staged nor switched
         return True
-    if now == step.new and aside != step.new:
-        # Switched. Whatever came out of the switch goes back, be it the old content or a person's.
+    if aside != step.new:  # Switched. Whatever came out of it goes back, be it the old content or a person's.
+        if now != step.new:
+            return False
         disk.exchange(directory, step.temporary, name)
         if _digest(disk, directory, step.temporary) != step.new:
             disk.exchange(directory, step.temporary, name)
             return False
-        disk.unlink(directory, step.temporary)
-        return True
-    if aside == step.new or now == step.old:  # not switched yet; the temporary may be half written
-        disk.unlink(directory, step.temporary)
-        return True
-    return False
+    disk.unlink(directory, step.temporary)
+    return True
 
 
 def _unwrite(step: Step, directory: int, name: str, now: str | None, disk: Disk) -> bool:

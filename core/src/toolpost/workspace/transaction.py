@@ -58,9 +58,10 @@ def apply(files: Confinement, changes: Sequence[Change], *, state: StateFolder, 
                 _switch(files, each, disk)
             _flush(files, steps, disk)
             journal.commit()
-        except BaseException:
+        except BaseException as error:
             journal.withdraw()
-            take_back(files, state, steps, disk)
+            for kept in take_back(files, state, steps, disk):
+                error.add_note(str(kept))
             journal.remove()
             raise
         try:
@@ -228,7 +229,8 @@ def _told(place: Place) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        error.filename, error.filename2 = place.shown, None
+        error.filename = place.shown
+        del error.filename2
         raise
 
 

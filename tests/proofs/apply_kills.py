@@ -1,0 +1,354 @@
+"""A change of many files is killed at every system call in turn, and at random times; then recovery makes it whole.
+
+    python tests/proofs/apply_kills.py [--random 1000]
+
+What must be 0: trees that are neither all old nor all new, and files of a person that were overwritten. Only kills
+count that found the change under way: the journal there, and something on the disk that was not there before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import random
+import select
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import attrs
+
+sys.path[:0] = [] if __package__ else [str(Path(__file__).parents[1])]
+
+from core.workspace.snapshots import Entry, snapshot
+from proofs.stops import APPLIED, STALE, Stops, die, in_child
+from toolpost.workspace import Change, Confinement, Disk, StateFolder, apply, digest, needs_recovery, recover
+
+_PATIENCE = 30.0  # seconds; only a failure takes as long
+
+
+@attrs.define(kw_only=True)
+class Tally:
+    """What came of a number of kills.
+
+    Attributes:
+        tried: children that were to be killed, or to be meddled with.
+        landed: of these, those that found the change under way.
+        mixed: trees that were neither old nor new afterwards, or held something that nobody wanted there.
+        overwritten: a person's change that was lost.
+        kept: a person's change that recovery named.
+    """
+
+    tried: int = 0
+    landed: int = 0
+    mixed: int = 0
+    overwritten: int = 0
+    kept: int = 0
+    details: list[str] = attrs.field(factory=list)
+
+
+# ---- the scene --------------------------------------------------------------------------------------------------
+
+_OLD = b"\xef\xbb\xbfold\r\n" * 3
+_NEW = b"new and longer\n" * 3
+_SHORT = b"short"
+_PERSON = b"what a person wrote"
+
+
+class Scene:
+    """A workspace with files of every kind, and a change of all of them."""
+
+    def __init__(self, top: Path, many: int = 0) -> None:
+        self.workspace, self.state = top / "workspace", StateFolder(str(top / "state"))
+        self.workspace.mkdir(parents=True)
+        self.changes = self._build(many)
+        self.before = self.look()
+
+    def _build(self, many: int) -> list[Change]:
+        for name in ("edited", "shortened", "deleted", "moved", "hard", "hard-short"):
+            (self.workspace / name).write_bytes(_OLD)
+        os.chmod(self.workspace / "edited", 0o751)
+        os.setxattr(self.workspace / "moved", "user.note", b"kept")
+        for name in ("hard", "hard-short"):
+            os.link(self.workspace / name, self.workspace / f"{name}-other")
+        seen = digest(_OLD)
+        changes = [
+            Change(path="edited", seen=seen, after=_NEW),
+            Change(path="created", seen=None, after=_NEW),
+            Change(path="hard", seen=seen, after=_NEW),
+            Change(path="deleted", seen=seen, after=None),
+            Change(path="hard-short", seen=seen, after=_SHORT),
+            Change(path="moved", seen=seen, after=None),
+            Change(path="deep/er/moved", seen=None, after=_OLD, like="moved"),
+            Change(path="shortened", seen=seen, after=_SHORT),
+        ]
+        for number in range(many):
+            (self.workspace / f"file-{number}").write_bytes(_OLD * 100)
+            changes.append(Change(path=f"file-{number}", seen=digest(_OLD * 100), after=_NEW * 100))
+        return changes
+
+    def look(self) -> dict[str, Entry]:
+        return snapshot(self.workspace).entries
+
+    def apply(self, disk: Disk | None = None) -> None:
+        with Confinement(self.workspace) as files:
+            apply(files, self.changes, state=self.state, disk=disk)
+
+    def recover(self) -> tuple[str, ...]:
+        """Recover; the paths that recovery names as kept."""
+        with Confinement(self.workspace) as files:
+            return tuple(kept.path for each in recover(files, self.state) for kept in each.kept)
+
+    def under_way(self) -> bool:
+        """Whether a kill found the change under way."""
+        return needs_recovery(self.state) and self.look() != self.before
+
+    def litter(self) -> list[str]:
+        """What is left in the state folder, but for what it keeps for a person."""
+        if not os.path.isdir(self.state.path):
+            return []
+        return [name for name in os.listdir(self.state.path) if name not in ("lock", "kept", "journal.new")]
+
+
+def _after(many: int = 0) -> dict[str, Entry]:
+    with tempfile.TemporaryDirectory() as top:
+        scene = Scene(Path(top), many)
+        scene.apply()
+        return scene.look()
+
+
+def _judge(tally: Tally, scene: Scene, after: dict[str, Entry], note: str, person: Person | None = None) -> None:
+    """Whether the tree is old or new, and a person's file the person's own."""
+    now = scene.look()
+    mine = person.names if person else ()
+    ours, old, new = (
+        {path: each for path, each in tree.items() if path not in mine and each.content is not None}
+        for tree in (now, scene.before, after)
+    )
+    if ours not in (old, new) or scene.litter() or needs_recovery(scene.state):
+        tally.mixed += 1
+        differ = sorted(path for path in {*ours, *new, *old} if ours.get(path) != old.get(path))
+        tally.details.append(f"{note}: mixed: not old {differ}, litter {scene.litter()}")
+    if person and not person.is_intact():
+        tally.overwritten += 1
+        tally.details.append(f"{note}: {person} was overwritten")
+
+
+# ---- a person ---------------------------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class Person:
+    """Somebody who changes a file meanwhile: writes to it, puts another in its place (as editors do), or removes it."""
+
+    workspace: Path
+    path: str
+    how: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The file, and another name of it."""
+        return (self.path, f"{self.path}-other")
+
+    def act(self) -> None:
+        path = self.workspace / self.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        match self.how:
+            case "write":
+                # Not by os.open, which may be where we are called from.
+                path.write_bytes(_PERSON)
+            case "replace":
+                fresh = self.workspace.parent / "fresh"
+                fresh.write_bytes(_PERSON)
+                fresh.replace(path)
+            case "remove":
+                path.unlink(missing_ok=True)
+
+    def is_intact(self) -> bool:
+        path = self.workspace / self.path
+        if self.how == "remove":
+            return not path.exists()
+        return path.is_file() and path.read_bytes() == _PERSON
+
+
+_PEOPLE = (
+    *itertools.product(
+        ("edited", "created", "deleted", "moved", "deep/er/moved", "shortened", "hard"), ("write", "replace")
+    ),
+    *itertools.product(("edited", "shortened", "hard"), ("remove",)),
+)
+
+
+# ---- the proofs -------------------------------------------------------------------------------------------------
+
+
+def _scenes(many: int = 0) -> Iterator[Scene]:
+    with tempfile.TemporaryDirectory() as top:
+        for number in itertools.count():
+            yield Scene(Path(top, str(number)), many)
+
+
+def _stopped(scene: Scene, work: Callable[[], object], stop: int, action: Callable[[], None], links: bool) -> int:
+    def child() -> None:
+        Stops(stop, action, without_exchange=links).install()
+        work()
+
+    return in_child(child)
+
+
+def at_every_call(*, links: bool = False) -> Tally:
+    """Killed before each system call in turn; *links*: on a file system without renameat2."""
+    tally, after = Tally(), _after()
+    for stop, scene in enumerate(_scenes(), 1):
+        code = _stopped(scene, scene.apply, stop, die, links)
+        if code != -signal.SIGKILL:
+            assert code == APPLIED, code
+            break
+        tally.tried += 1
+        tally.landed += scene.under_way()
+        scene.recover()
+        _judge(tally, scene, after, f"killed at call {stop}")
+    return tally
+
+
+def twice(chance: float = 1.0, *, links: bool = False, seed: int = 0) -> Tally:
+    """Killed at each call, and recovery is killed at each of its calls too (or at a share of them); then it recovers."""
+    tally, after, dice = Tally(), _after(), random.Random(seed)
+    scenes = _scenes()
+    for stop in itertools.count(1):
+        for second in itertools.count(1):
+            if second > 1 and dice.random() > chance:
+                continue
+            scene = next(scenes)
+            code = _stopped(scene, scene.apply, stop, die, links)
+            if code == APPLIED:
+                return tally
+            landed = scene.under_way()
+            again = _stopped(scene, scene.recover, second, die, links)
+            if again != -signal.SIGKILL:
+                assert again == APPLIED, again
+                break
+            tally.tried += 1
+            tally.landed += landed
+            scene.recover()
+            _judge(tally, scene, after, f"killed at call {stop}, and recovery at {second}")
+    return tally
+
+
+def person_after_kill(chance: float = 1.0, *, seed: int = 0) -> Tally:
+    """Killed at each call; a person changes a file; then recovery, which must leave that file alone."""
+    tally, after, dice = Tally(), _after(), random.Random(seed)
+    scenes = _scenes()
+    for stop in itertools.count(1):
+        chosen = [each for each in _PEOPLE if dice.random() < chance] or [dice.choice(_PEOPLE)]
+        for path, how in chosen:
+            scene = next(scenes)
+            if _stopped(scene, scene.apply, stop, die, False) != -signal.SIGKILL:
+                return tally
+            tally.tried += 1
+            tally.landed += scene.under_way()
+            person = Person(scene.workspace, path, how)
+            person.act()
+            tally.kept += path in scene.recover()
+            _judge(tally, scene, after, f"killed at call {stop}, then {how} {path}", person)
+    return tally
+
+
+def person_meanwhile(chance: float = 1.0, *, seed: int = 0) -> Tally:
+    """A person changes a file just before a call; the change goes on, and must not overwrite that."""
+    tally, after, dice = Tally(), _after(), random.Random(seed)
+    scenes = _scenes()
+    people = [each for each in _PEOPLE if each[0] != "hard"]  # Disk.overwrite says why
+    for stop in itertools.count(1):
+        chosen = [each for each in people if dice.random() < chance] or [dice.choice(people)]
+        for path, how in chosen:
+            scene = next(scenes)
+            person = Person(scene.workspace, path, how)
+            came = scene.workspace.parent / "came"
+
+            def act(person: Person = person, came: Path = came) -> None:
+                person.act()
+                came.touch()
+
+            code = _stopped(scene, scene.apply, stop, act, False)
+            if not came.exists():
+                return tally
+            tally.tried += 1
+            tally.landed += 1
+            if code not in (APPLIED, STALE):
+                tally.mixed += 1
+                tally.details.append(f"{how} {path} before call {stop}: ended with {code}")
+            _judge(tally, scene, after, f"{how} {path} before call {stop}", person)
+    return tally
+
+
+class _Telling(Disk):
+    """Says when staging begins."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def make_folder(self, directory: int, name: str) -> None:
+        os.write(self._descriptor, b"x")
+        super().make_folder(directory, name)
+
+
+def at_random_times(landed: int, *, many: int = 40, seed: int | None = None) -> Tally:
+    """Killed from outside at random times, with real flushes and threads, until *landed* of them found it under way."""
+    tally, after, dice = Tally(), _after(many), random.Random(seed)
+    longest = 0.05
+    for scene in _scenes(many):
+        reads, writes = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            code = 1
+            try:
+                scene.apply(_Telling(writes))
+                code = 0
+            finally:
+                os._exit(code)
+        os.close(writes)
+        begun = select.select([reads], [], [], _PATIENCE)[0] and os.read(reads, 1)
+        assert begun, "the change did not begin"
+        since = time.monotonic()
+        wait = dice.uniform(0, longest)
+        select.select([reads], [], [], wait)  # the end of the child closes the pipe
+        os.kill(pid, signal.SIGKILL)
+        finished = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+        os.close(reads)
+        longest = time.monotonic() - since if finished else max(longest, wait) * 1.01
+        tally.tried += 1
+        tally.landed += scene.under_way()
+        scene.recover()
+        _judge(tally, scene, after, f"killed after {wait * 1000:.1f} ms")
+        if tally.landed >= landed or tally.tried >= 20 * landed + 100:
+            return tally
+    raise AssertionError
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--random", type=int, default=1000, help="kills at random times that found it under way")
+    options = parser.parse_args()
+    proofs: dict[str, Callable[[], Tally]] = {
+        "at every call": at_every_call,
+        "at every call, no renameat2": lambda: at_every_call(links=True),
+        "and recovery at every call": twice,
+        "and recovery, no renameat2": lambda: twice(links=True),
+        "then a person's change": person_after_kill,
+        "a person's change before any call": person_meanwhile,
+        "at random times": lambda: at_random_times(options.random),
+    }
+    print(f"{'killed':<36}{'tried':>7}{'landed':>8}{'mixed':>7}{'overwritten':>13}{'named kept':>12}")
+    for name, proof in proofs.items():
+        tally = proof()
+        row = f"{tally.tried:>7}{tally.landed:>8}{tally.mixed:>7}{tally.overwritten:>13}{tally.kept:>12}"
+        print(f"{name:<36}{row}", *tally.details[:20], sep="\n    " if tally.details else "", flush=True)
+
+
+if __name__ == "__main__":
+    main()
