@@ -62,6 +62,16 @@ class _Choice:
 
 
 @attrs.define
+class _Bound:
+    """What a name stands for: the nodes from `at` to `end`, not copied, since most of what is tried is taken back."""
+
+    nodes: Sequence[Node]
+    at: int
+    end: int
+    many: bool
+
+
+@attrs.define
 class Matcher:
     """Matches one reading in one source.
 
@@ -74,15 +84,15 @@ class Matcher:
     reading: Reading
     source: bytes
     chain: str | None = None
-    _bound: dict[str, tuple[tuple[Node, ...], int | None]] = attrs.field(factory=dict, init=False)
+    _bound: dict[str, _Bound] = attrs.field(factory=dict, init=False)
     _trail: list[str] = attrs.field(factory=list, init=False)
     _children: dict[int, list[Node]] = attrs.field(factory=dict, init=False)
-    _failed: set[tuple[int, int, int, int]] = attrs.field(factory=set, init=False)
+    _tried: dict[tuple[int, int, int], int] = attrs.field(factory=dict, init=False)
     _left: int = attrs.field(default=STEPS, init=False)
     _independent: bool = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        # What is behind a choice matches or not whatever was bound before it, so it need not be tried again.
+        # Then what is behind an ellipsis matches or not whatever was bound before it.
         self._independent = not self.reading.repeats
 
     def node(self, node: Node) -> Match | None:
@@ -128,7 +138,8 @@ class Matcher:
             part = parts[index]
             if isinstance(part, AnySiblings):
                 place = _Place(parts, index, nodes, at, outer)
-                choices.append(_Choice(place, self._ellipsis(place, whole=whole), len(self._trail)))
+                if not self._is_hopeless(place):
+                    choices.append(_Choice(place, self._ellipsis(place, whole=whole), len(self._trail)))
                 return None
             if at == len(nodes):
                 return None
@@ -151,7 +162,7 @@ class Matcher:
                 place = _Place(parts, index, nodes, at, outer)
                 choices.append(_Choice(place, self._links(nodes, at), len(self._trail)))
                 return None
-            elif not self._bind(part.name, (node,), None):
+            elif not self._bind(part.name, nodes, at, at + 1):
                 return None
             index += 1
             at += 1
@@ -170,16 +181,21 @@ class Matcher:
                     raise StepLimit(
                         f"this pattern can match in too many ways (over {STEPS} tried at one node); use fewer $$$ in a row"
                     )
-                if self._independent:
-                    state = (id(place.parts), place.index, id(place.nodes), end)
-                    if state in self._failed:
-                        continue
-                    self._failed.add(state)
-                empty = _start_of(place.nodes, place.at) if isinstance(part, AnySiblings) else None
-                if self._bind(part.name, tuple(place.nodes[place.at : end]), empty):
+                if self._bind(part.name, place.nodes, place.at, end, many=isinstance(part, AnySiblings)):
                     return _Place(place.parts, place.index + 1, place.nodes, end, place.outer)
             choices.pop()
         return None
+
+    def _is_hopeless(self, place: _Place) -> bool:
+        """Whether the same ellipsis has begun here or further left before, and no end of it led to a match."""
+        if not self._independent:
+            return False
+        key = (id(place.parts), place.index, id(place.nodes))
+        before = self._tried.get(key)
+        if before is not None and before <= place.at:
+            return True
+        self._tried[key] = place.at
+        return False
 
     def _ellipsis(self, place: _Place, *, whole: bool) -> Iterator[int]:
         """Where an ellipsis may end: only where what comes next can begin."""
@@ -230,14 +246,14 @@ class Matcher:
 
     # ---- captures ----
 
-    def _bind(self, name: str | None, nodes: tuple[Node, ...], empty: int | None) -> bool:
-        """Bind a name, or compare with what it is bound to. *empty*: where an ellipsis begins."""
+    def _bind(self, name: str | None, nodes: Sequence[Node], at: int, end: int, *, many: bool = False) -> bool:
+        """Bind a name, or compare with what it is bound to."""
         if name is None:
             return True
         known = self._bound.get(name)
         if known is not None:
-            return self._same(known[0], nodes)
-        self._bound[name] = (nodes, empty)
+            return self._same(known.nodes[known.at : known.end], nodes[at:end])
+        self._bound[name] = _Bound(nodes, at, end, many)
         self._trail.append(name)
         return True
 
@@ -249,7 +265,7 @@ class Matcher:
         self._bound.clear()
         self._trail.clear()
         self._children.clear()
-        self._failed.clear()
+        self._tried.clear()
         self._left = STEPS
 
     def _same(self, one: Sequence[Node], other: Sequence[Node]) -> bool:
@@ -281,13 +297,15 @@ class Matcher:
 
     def _made(self, nodes: Sequence[Node]) -> Match:
         captures = {}
-        for name, (bound, empty) in self._bound.items():
-            if empty is not None:
-                ranges = tuple((node.start_byte, self._end(node)) for node in bound)
+        for name, bound in self._bound.items():
+            taken = bound.nodes[bound.at : bound.end]
+            if bound.many:
+                ranges = tuple((node.start_byte, self._end(node)) for node in taken)
+                empty = _start_of(bound.nodes, bound.at)
                 start, end = (ranges[0][0], ranges[-1][1]) if ranges else (empty, empty)
                 captures[name] = Capture(start, end, True, ranges)
             else:
-                captures[name] = Capture(bound[0].start_byte, self._end(bound[-1]))
+                captures[name] = Capture(taken[0].start_byte, self._end(taken[-1]))
         last = nodes[-1]
         return Match(nodes[0].start_byte, _inner_end(last), last.end_byte, captures)
 

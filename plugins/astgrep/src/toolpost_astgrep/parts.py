@@ -94,13 +94,13 @@ def significant(node: Node) -> list[Node]:
     all. One behind nothing (the hole of `[, a]`, the empty first part of `for (;;)`) does, and stays.
     """
     children = node.children
-    while children and (children[-1].is_extra or children[-1].type in SEPARATORS):
+    while children and (_is_comment(children[-1]) or children[-1].type in SEPARATORS):
         children.pop()
     kept: list[Node] = []
     after_element = False
     for child in children:
         if child.is_named:
-            if child.is_extra:
+            if _is_comment(child):
                 continue
             after_element = True
         else:
@@ -109,12 +109,17 @@ def significant(node: Node) -> list[Node]:
                 if after_element or child.start_byte == child.end_byte:
                     after_element = False
                     continue
-            elif not kind.strip() or child.is_extra:
+            elif not kind.strip() or _is_comment(child):
                 continue
             else:
                 after_element = kind in _CLOSERS
         kept.append(child)
     return kept
+
+
+def _is_comment(node: Node) -> bool:
+    """What may stand anywhere. What the parser could not place counts as that too, but is no comment."""
+    return node.is_extra and not node.is_error
 
 
 def gaps(source: bytes, node: Node, children: list[Node]) -> tuple[bytes, ...]:

@@ -50,14 +50,16 @@ class Scanner:
         matcher = Matcher(self.reading, data, self.profile.chain)
         if len(self.reading.run) == 1:
             for node in self._candidates.nodes(tree, data):
-                found = matcher.node(node)
-                if found is not None:
-                    yield found
+                match = matcher.node(node)
+                if match is not None:
+                    yield match
             return
+        found = []
         for parent in self._candidates.parents(tree, data):
             siblings = significant(parent)
             for at in range(len(siblings)):
-                yield from matcher.siblings(siblings, at)
+                found += matcher.siblings(siblings, at)
+        yield from sorted(found, key=lambda match: (match.start, -match.end))
 
     def scan(self, data: bytes, tree: Tree, *, most: int) -> tuple[int, list[Match]]:
         """How many matches a parsed file has, and the first *most* of them in full.

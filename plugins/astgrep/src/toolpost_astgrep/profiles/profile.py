@@ -79,7 +79,13 @@ class GenericProfile(Profile):
 
 
 GENERIC = GenericProfile(
-    rungs=(Rung("file", "", ""), Rung("file", "", "\n"), Rung("expression", "(", ")"), Rung("block", "{", "}")),
+    rungs=(
+        Rung("file", "", ""),
+        Rung("file", "", "\n"),
+        Rung("file", "", ";\n"),
+        Rung("expression", "(", ")"),
+        Rung("block", "{", "}"),
+    ),
     line_comment=None,
     block_comment=None,
 )
