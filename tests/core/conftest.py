@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from core import distributions
 from core.distributions import Site
+
+from core import distributions
 
 
 @pytest.fixture(autouse=True)

@@ -330,7 +330,7 @@ async def test_a_required_policy_that_is_not_alive_stops_the_run_from_opening(wo
     for resource in (lambda: Unavailable("no policy file"), failing):
         before = plugin("before", tool("t"), resource=lambda: object())
         host = Host([before, plugin("policy", gate=lambda: None, resource=resource)], require=["policy"])
-        with pytest.raises(PluginError, match="it is required, and.*no policy file"):
+        with pytest.raises(PluginError, match=r"it is required, and.*no policy file"):
             async with host.open(workspace, conversation="c"):
                 closed.append(True)
         with pytest.raises(PluginError):

@@ -38,15 +38,19 @@ def raises(error: BaseException) -> Callable[..., Any]:
     return hook
 
 
+def no_tools() -> list[Any]:
+    return []
+
+
 def unmarked() -> ModuleType:
     module = broken()
-    module.toolpost_tools = lambda: []  # type: ignore[attr-defined]
+    module.toolpost_tools = no_tools  # type: ignore[attr-defined]
     return module
 
 
 def marked(**options: Any) -> ModuleType:
     module = broken()
-    module.toolpost_tools = hookimpl(**options)(lambda: [])  # type: ignore[attr-defined]
+    module.toolpost_tools = hookimpl(**options)(lambda: ())  # type: ignore[attr-defined]
     return module
 
 

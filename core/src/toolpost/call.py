@@ -102,7 +102,10 @@ class Call(Generic[H]):
         return await self._edits.apply(changes, label=label, call=acting, tier=max(self.tier, acting.tier))
 
     def writing(self, *paths: str) -> AbstractAsyncContextManager[list[Note]]:
-        """For a handler that writes by its own means: wraps what the body writes like every other write."""
+        """For a handler that writes by its own means: wraps what the body writes like every other write.
+
+        The wrappers' notes go behind this call's result.
+        """
         return self._writes.writing(*(self.resolve_path(path) for path in paths), call=self._alive())
 
     # ---- pending actions ----

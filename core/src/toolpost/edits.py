@@ -91,7 +91,7 @@ class Edits:
         paths = tuple(self.shown(change.path) for change in changes)
         edited = None
         try:
-            async with self.writes.writing(*paths, call=call) as notes:
+            async with self.writes.writing(*paths, call=call):
                 work = asyncio.ensure_future(asyncio.to_thread(apply_changes, self.files, changes, state=self.state))
                 try:
                     await asyncio.shield(work)
@@ -114,7 +114,6 @@ class Edits:
             what = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
             raise ToolError(f"nothing was written: {what}", retry=True) from error
         assert edited is not None
-        call.notes.extend(note for note in notes if note not in call.notes)
         if call.surface.has(RESOLVE):
             call.notes.append(_undo_note(edited.undo_id))
         return edited

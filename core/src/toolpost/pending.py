@@ -194,15 +194,19 @@ class PendingActions:
             return Result.of(f"{default} Its clean-up failed: {told(error)}")
 
     async def close(self, seconds: float) -> list[str]:
-        """Reject what is left, newest first, all within *seconds*; nothing is applied. Gives what went wrong."""
+        """Reject what is left, newest first, all within *seconds*; nothing is applied. Gives what went wrong.
+
+        One that hangs may use half of the time that is left, so that those behind it get theirs.
+        """
         wrong = []
-        deadline = asyncio.get_running_loop().time() + seconds
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + seconds
         for pending in [*reversed(self._stack), *reversed(self._evicted)]:
             if pending.action.reject is None or pending.claimed:
                 continue
             # In a task of its own: a callback that swallows its cancellation, or raises one, ends no teardown.
             rejecting = asyncio.create_task(_rejected(pending.action.reject))
-            await asyncio.wait([rejecting], timeout=deadline - asyncio.get_running_loop().time())
+            await asyncio.wait([rejecting], timeout=(deadline - clock()) / 2)
             if not rejecting.done():
                 rejecting.cancel()
                 wrong.append(f"rejecting {pending} took too long and was cancelled")

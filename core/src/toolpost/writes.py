@@ -96,11 +96,14 @@ class Writes:
     problem: Callable[[str, Phase, str], object]
     before: float = BEFORE
     after: float = AFTER
+    locked: float = LOCKED
     _locks: dict[str, tuple[asyncio.Lock, list[Writing]]] = attrs.field(factory=dict, init=False)
 
     @asynccontextmanager
     async def writing(self, *paths: str, call: Call[Any] | None = None) -> AsyncIterator[list[Note]]:
-        """Lock *paths*, enter the wrappers, let the body write, leave them; gives the notes, complete when it ends.
+        """Lock *paths*, enter the wrappers, let the body write, leave them.
+
+        Gives the notes, complete when it ends; they go behind the result of *call*.
 
         Paths are locked in sorted order. A write inside a write (of the same call, or of one that it called) joins it.
 
@@ -128,6 +131,7 @@ class Writes:
         finally:
             if call is not None:
                 call.writing_now = None
+                call.notes += writing.notes
             for path in writing.held:
                 self._unlock(path, writing)
 
@@ -237,13 +241,13 @@ class Writes:
         users.append(writing)
         try:
             if lock.locked():
-                async with asyncio.timeout(LOCKED):
+                async with asyncio.timeout(self.locked):
                     await lock.acquire()
             else:
                 await lock.acquire()
         except TimeoutError:
             self._leave(path, users, writing)
-            raise ToolError(f"{path} has been written by another call for {LOCKED:g} s; try again later") from None
+            raise ToolError(f"{path} has been written by another call for {self.locked:g} s; try again later") from None
         except BaseException:
             self._leave(path, users, writing)
             raise

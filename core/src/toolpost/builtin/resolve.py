@@ -31,7 +31,7 @@ def _subject(params: Resolve, call: Call[Any]) -> Subject:
     pending = _pending(params, call)
     verb = "discard" if params.action == "discard" else "accept"
     return Subject(
-        summary=f"{verb} {pending.id}: {pending.label} (from {pending.source_tool}){_still(call, pending)}",
+        summary=f"{verb} {pending.id}: {pending.label} (from {pending.source_tool}).{_still(call, pending)}",
         paths=pending.action.paths,
         tier=pending.tier,
         preview=pending.action.details,
