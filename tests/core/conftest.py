@@ -1,4 +1,4 @@
-"""What the core's tests share: a workspace, and a state folder that is nobody's own."""
+"""What the core's tests share: a workspace, and a folder for distributions."""
 
 from __future__ import annotations
 
@@ -9,13 +9,6 @@ import pytest
 from core.distributions import Site
 
 from core import distributions
-
-
-@pytest.fixture(autouse=True)
-def state_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    home = tmp_path_factory.mktemp("state")
-    monkeypatch.setenv("TOOLPOST_STATE_HOME", str(home))
-    return home
 
 
 @pytest.fixture

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from toolpost.call import Call
     from toolpost.clock import Clock, SystemClock
     from toolpost.config import lowerable
+    from toolpost.discovery import Extension, extensions
     from toolpost.edits import Edited, StaleEdit
     from toolpost.explain import Absence
     from toolpost.handles import Owned, Status, Unavailable
@@ -68,6 +69,7 @@ _HOMES = {
     "call": ("Call",),
     "clock": ("Clock", "SystemClock"),
     "config": ("lowerable",),
+    "discovery": ("Extension", "extensions"),
     "edits": ("Edited", "StaleEdit"),
     "explain": ("Absence",),
     "handles": ("Owned", "Status", "Unavailable"),
@@ -98,6 +100,7 @@ __all__ = [
     "Deny",
     "Digest",
     "Edited",
+    "Extension",
     "Failure",
     "Host",
     "Image",
@@ -128,6 +131,7 @@ __all__ = [
     "Write",
     "allow_all",
     "digest",
+    "extensions",
     "hookimpl",
     "lowerable",
 ]
