@@ -266,6 +266,10 @@ class TestRanges:
         (match,) = matches(language, pattern, code)
         assert (code[match.start : match.end], code[match.start : match.outer_end]) == (expected, outer)
 
+    def test_a_comment_at_its_end_is_inside(self):
+        code = "def f():\n    a\n    # b\n\nf()\n"
+        assert texts("python", "def f(): $$$B", code) == [code.removesuffix("\n\nf()\n")]
+
     def test_an_ellipsis_gives_each_node(self):
         code = "f(1, 'two',  # why\n  3,)"
         (match,) = matches("python", "f($$$A)", code)
@@ -283,6 +287,17 @@ class TestRanges:
         assert texts("python", "f($X)", "f(f(f(1)))\nf(2)\n") == ["f(f(f(1)))", "f(f(1))", "f(1)", "f(2)"]
         assert texts("python", "$X.$Y", "a.b.c\n") == ["a.b.c", "a.b"]
         assert texts("dart", "$F($$$A)", "void f() { a.b(c).d(e); }") == ["a.b(c).d(e)", "a.b(c)"]
+
+
+@pytest.mark.requirement("ast:metavariables", "ast:backtrack")
+def test_a_list_that_is_not_there_is_empty():
+    assert captures("python", "lambda $$$A: $B", "lambda: c\nlambda d, e: f\n") == [
+        {"A": "", "B": "c"},
+        {"A": "d, e", "B": "f"},
+    ]
+    assert captures("python", "f($$$, lambda $$$A: $B, $$$C)", "f(1, lambda: c, 2)\n") == [
+        {"A": "", "B": "c", "C": "2"}
+    ]
 
 
 @pytest.mark.requirement("ast:run")

@@ -141,9 +141,16 @@ class Matcher:
                 if not self._is_hopeless(place):
                     choices.append(_Choice(place, self._ellipsis(place, whole=whole), len(self._trail)))
                 return None
-            if at == len(nodes):
+            node = nodes[at] if at < len(nodes) else None
+            if isinstance(part, Branch) and _may_be_absent(part) and (node is None or node.kind_id != part.kind_id):
+                absent = part.children[0]
+                assert isinstance(absent, AnySiblings)
+                if not self._bind(absent.name, nodes, at, at, many=True):
+                    return None
+                index += 1
+                continue
+            if node is None:
                 return None
-            node = nodes[at]
             if isinstance(part, Branch):
                 inside = self._inside(part, node)
                 if inside is None:
@@ -200,7 +207,10 @@ class Matcher:
     def _ellipsis(self, place: _Place, *, whole: bool) -> Iterator[int]:
         """Where an ellipsis may end: only where what comes next can begin."""
         behind = place.parts[place.index + 1 :]
-        needed = sum(not isinstance(part, AnySiblings) for part in behind)
+        optional = [
+            isinstance(part, AnySiblings) or (isinstance(part, Branch) and _may_be_absent(part)) for part in behind
+        ]
+        needed = optional.count(False)
         last = len(place.nodes) - needed
         bounded = whole or place.outer is not None
         if not behind and not bounded:
@@ -211,7 +221,7 @@ class Matcher:
         for end in range(max(last, place.at) if fixed else place.at, last + 1):
             if isinstance(following, Leaf) and not self._is_leaf(following, place.nodes[end]):
                 continue
-            if isinstance(following, Branch) and place.nodes[end].kind_id != following.kind_id:
+            if isinstance(following, Branch) and not optional[0] and place.nodes[end].kind_id != following.kind_id:
                 continue
             yield end
 
@@ -330,13 +340,16 @@ def _start_of(nodes: Sequence[Node], at: int) -> int:
 
 def _inner_end(node: Node) -> int:
     """The end of a node without the separator that closes it, or that closes the statement in which it ends."""
-    while True:
-        last = next((child for child in reversed(node.children) if not child.is_extra), None)
-        if last is None:
-            return node.end_byte
-        if not last.is_named and last.type in SEPARATORS:
-            kept = significant(node)
-            if not kept or kept[-1].end_byte > last.start_byte:
-                return node.end_byte
-            last = kept[-1]
-        node = last
+    outer_end = node.end_byte
+    while children := list(node.children):
+        while children and not children[-1].is_named and children[-1].type in SEPARATORS:
+            children.pop()
+        if not children or children[-1].is_extra:
+            return outer_end  # a comment behind it, inside the node, is part of it
+        node = children[-1]
+    return node.end_byte
+
+
+def _may_be_absent(part: Branch) -> bool:
+    """A list without tokens of its own that may be empty: where it is, there need be no node for it."""
+    return len(part.children) == 1 and isinstance(part.children[0], AnySiblings)

@@ -94,11 +94,12 @@ def significant(node: Node) -> list[Node]:
     all. One behind nothing (the hole of `[, a]`, the empty first part of `for (;;)`) does, and stays.
     """
     children = node.children
-    while children and (_is_comment(children[-1]) or children[-1].type in SEPARATORS):
-        children.pop()
+    count = len(children)
+    while count and (_is_comment(children[count - 1]) or children[count - 1].type in SEPARATORS):
+        count -= 1
     kept: list[Node] = []
     after_element = False
-    for child in children:
+    for child in children[:count]:
         if child.is_named:
             if _is_comment(child):
                 continue
