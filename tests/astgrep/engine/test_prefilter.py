@@ -120,6 +120,7 @@ def test_it_loses_nothing_in_languages_with_braces(language: str, frame: str, ga
         ("javascript", "é(x)", "(é)(x); é\u2003(x)"),
         ("javascript", "f(é)", "f(é)"),
         ("python", "f(x)", "f \\\n (x)"),
+        ("c", "#define $N $V", "#  define A 1\n"),
     ],
 )
 def test_comments_and_blanks_of_each_language(language, pattern, code):

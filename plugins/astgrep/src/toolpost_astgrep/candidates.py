@@ -110,7 +110,7 @@ def _kind_query(reading: Reading) -> str:
 
 
 def _is_operator(leaf: Leaf) -> bool:
-    return not leaf.named and leaf.text == leaf.kind.encode() and leaf.text not in _BRACKETS
+    return not leaf.named and leaf.spelt and leaf.text not in _BRACKETS
 
 
 def _quoted(kind: str) -> str:
@@ -125,8 +125,7 @@ def _rarest(reading: Reading) -> Anchor | None:
     def visit(part: Part, depth: int) -> None:
         nonlocal best
         if isinstance(part, Leaf):
-            spelt = part.named or part.text == part.kind.encode()
-            if spelt and part.text not in _BRACKETS:
+            if part.spelt and part.text not in _BRACKETS:
                 weight = len(part.text) + (_NAME if part.named else 0)
                 if best is None or weight > best[0]:
                     best = (weight, Anchor(part.text, part.kind_id, depth))

@@ -11,40 +11,17 @@ import functools
 import importlib
 import importlib.metadata
 import os
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import attrs
+
+from toolpost_astgrep.languages import ALIASES, BLOCKED, BY_ENDING, ENDINGS, FILE_NAMES
 
 if TYPE_CHECKING:
     from tree_sitter import Language
 
 GROUP = "toolpost.grammars"
-
-BLOCKED: Mapping[str, str] = MappingProxyType({"cobol": "its parser never returns on some input"})
-
-ALIASES: Mapping[str, str] = MappingProxyType(
-    {
-        "py": "python", "js": "javascript", "jsx": "javascript", "ts": "typescript", "rs": "rust", "golang": "go", "sh": "bash",
-        "shell": "bash", "c++": "cpp", "c#": "csharp", "c-sharp": "csharp", "cs": "csharp", "rb": "ruby", "kt": "kotlin",
-        "yml": "yaml", "hs": "haskell", "ml": "ocaml", "ex": "elixir",
-    }
-)  # fmt: skip
-
-_ENDINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "bash": (".sh", ".bash"), "c": (".c", ".h"), "cpp": (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"), "csharp": (".cs",),
-        "css": (".css",), "dart": (".dart",), "elixir": (".ex", ".exs"), "go": (".go",), "haskell": (".hs",), "html": (".html", ".htm"),
-        "java": (".java",), "javascript": (".js", ".mjs", ".cjs", ".jsx"), "json": (".json",), "kotlin": (".kt", ".kts"),
-        "lua": (".lua",), "ocaml": (".ml",), "php": (".php",), "python": (".py", ".pyi", ".pyw"), "ruby": (".rb",), "rust": (".rs",),
-        "scala": (".scala", ".sc"), "sql": (".sql",), "swift": (".swift",), "toml": (".toml",), "tsx": (".tsx",),
-        "typescript": (".ts", ".mts", ".cts"), "yaml": (".yaml", ".yml"), "zig": (".zig",),
-    }
-)  # fmt: skip
-_BY_ENDING: Mapping[str, str] = MappingProxyType(
-    {ending: name for name, endings in _ENDINGS.items() for ending in endings}
-)
 
 
 class UnknownLanguage(ValueError):
@@ -80,20 +57,22 @@ def canonical(name: str) -> str:
     plain = ALIASES.get(plain, plain)
     if plain in BLOCKED:
         raise UnknownLanguage(f"language {name!r} is switched off: {BLOCKED[plain]}")
-    if plain not in known():
-        raise UnknownLanguage(f"unknown language {name!r}. There are: {', '.join(sorted(known()))}")
+    there_are = known()
+    if plain not in there_are:
+        raise UnknownLanguage(f"unknown language {name!r}. There are: {', '.join(sorted(there_are))}")
     return plain
 
 
 def known() -> frozenset[str]:
-    """The languages by file ending, and those that other distributions bring."""
-    return frozenset(_ENDINGS) | {extra.name for extra in _extras()}
+    """The languages there are: those with files of their own, and those that other distributions bring."""
+    return frozenset(ENDINGS) | {extra.name for extra in _extras()}
 
 
 def of_path(path: str) -> str | None:
-    """The language of a file by its ending; None if there is none."""
-    ending = os.path.splitext(path)[1].lower()
-    found = _BY_ENDING.get(ending)
+    """The language of a file by its name or its ending; None if there is none."""
+    name = os.path.basename(path)
+    ending = os.path.splitext(name)[1].lower()
+    found = FILE_NAMES.get(name) or BY_ENDING.get(ending)
     if found is None and ending:
         found = next((extra.name for extra in _extras() if ending in extra.endings), None)
     return found
@@ -104,7 +83,7 @@ def endings(name: str) -> tuple[str, ...]:
     for extra in _extras():
         if extra.name == name and extra.endings:
             return extra.endings
-    return _ENDINGS.get(name, ())
+    return ENDINGS.get(name, ())
 
 
 def load(name: str) -> Language:
@@ -140,7 +119,10 @@ def _from_wheel(name: str) -> Language | None:
     except ImportError:
         return None
     make = getattr(found, function, None)
-    return Language(make()) if make is not None else None
+    try:
+        return Language(make()) if make is not None else None
+    except (ValueError, TypeError):
+        return None  # made for another version of tree-sitter: the pack's will do
 
 
 def _from_pack(name: str) -> Language:

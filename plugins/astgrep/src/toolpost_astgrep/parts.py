@@ -20,6 +20,11 @@ class Leaf:
     text: bytes
     named: bool
 
+    @property
+    def spelt(self) -> bool:
+        """Whether it is spelt in this one way: others match by their kind, as `# define` does for `#define`."""
+        return self.named or (self.text == self.kind.encode() and not self.kind.startswith("#"))
+
 
 @attrs.frozen
 class Branch:

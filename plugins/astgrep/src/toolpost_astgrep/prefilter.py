@@ -63,8 +63,7 @@ def _token_runs(reading: Reading) -> list[list[bytes]]:
     def visit(part: Part) -> None:
         if isinstance(part, Leaf):
             token = part.text
-            spelt = part.named or token == part.kind.encode()  # what is not may be spelt in several ways
-            if token and spelt and token not in _PASSED_OVER:
+            if token and part.spelt and token not in _PASSED_OVER:
                 if token[0] >= 0x80:
                     runs.append([])  # a gap takes any byte beyond ASCII for a blank
                 runs[-1].append(token)
