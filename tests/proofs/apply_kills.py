@@ -22,7 +22,8 @@ from pathlib import Path
 
 import attrs
 
-sys.path[:0] = [] if __package__ else [str(Path(__file__).parents[1])]
+if not __package__:
+    sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from core.workspace.snapshots import Entry, snapshot
 from proofs.stops import APPLIED, STALE, Stops, die, in_child
@@ -215,14 +216,13 @@ def at_every_call(*, links: bool = False) -> Tally:
     return tally
 
 
-def twice(chance: float = 1.0, *, links: bool = False, seed: int = 0) -> Tally:
-    """Killed at each call, and recovery is killed at each of its calls too (or at a share of them); then it recovers."""
+def twice(share: float = 1.0, *, links: bool = False, seed: int = 0) -> Tally:
+    """Killed at each call, and recovery is killed at each of its calls too, or at a share of all these; then recovery."""
     tally, after, dice = Tally(), _after(), random.Random(seed)
     scenes = _scenes()
     for stop in itertools.count(1):
-        for second in itertools.count(1):
-            if second > 1 and dice.random() > chance:
-                continue
+        first = 1 if share == 1 else dice.randint(1, round(1 / share))
+        for second in itertools.count(first, round(1 / share)):
             scene = next(scenes)
             code = _stopped(scene, scene.apply, stop, die, links)
             if code == APPLIED:
@@ -239,12 +239,12 @@ def twice(chance: float = 1.0, *, links: bool = False, seed: int = 0) -> Tally:
     return tally
 
 
-def person_after_kill(chance: float = 1.0, *, seed: int = 0) -> Tally:
+def person_after_kill(share: float = 1.0, *, seed: int = 0) -> Tally:
     """Killed at each call; a person changes a file; then recovery, which must leave that file alone."""
     tally, after, dice = Tally(), _after(), random.Random(seed)
     scenes = _scenes()
     for stop in itertools.count(1):
-        chosen = [each for each in _PEOPLE if dice.random() < chance] or [dice.choice(_PEOPLE)]
+        chosen = [each for each in _PEOPLE if dice.random() < share] or [dice.choice(_PEOPLE)]
         for path, how in chosen:
             scene = next(scenes)
             if _stopped(scene, scene.apply, stop, die, False) != -signal.SIGKILL:
@@ -258,13 +258,13 @@ def person_after_kill(chance: float = 1.0, *, seed: int = 0) -> Tally:
     return tally
 
 
-def person_meanwhile(chance: float = 1.0, *, seed: int = 0) -> Tally:
+def person_meanwhile(share: float = 1.0, *, seed: int = 0) -> Tally:
     """A person changes a file just before a call; the change goes on, and must not overwrite that."""
     tally, after, dice = Tally(), _after(), random.Random(seed)
     scenes = _scenes()
     people = [each for each in _PEOPLE if each[0] != "hard"]  # Disk.overwrite says why
     for stop in itertools.count(1):
-        chosen = [each for each in people if dice.random() < chance] or [dice.choice(people)]
+        chosen = [each for each in people if dice.random() < share] or [dice.choice(people)]
         for path, how in chosen:
             scene = next(scenes)
             person = Person(scene.workspace, path, how)

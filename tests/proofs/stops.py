@@ -19,9 +19,21 @@ from toolpost.workspace import StaleError, syscalls
 APPLIED, STALE, FAILED, CRASHED = 0, 3, 4, 5
 """How a child ended that was not killed."""
 
-_CALLS = (
-    "ftruncate fchmod fchown setxattr rename replace link unlink mkdir rmdir open write fsync".split()  # fmt: skip
-)
+_CALLS = [
+    "ftruncate",
+    "fchmod",
+    "fchown",
+    "setxattr",
+    "rename",
+    "replace",
+    "link",
+    "unlink",
+    "mkdir",
+    "rmdir",
+    "open",
+    "write",
+    "fsync",
+]  # fmt: skip
 
 
 @attrs.define

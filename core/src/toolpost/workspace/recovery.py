@@ -6,18 +6,17 @@ What a person changed since is never overwritten: a file is put back only while 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Literal
 
 import attrs
 
 from .changes import digest
-from .confine import Confinement, NotAFileError, OutsideError, Place
+from .confine import Confinement, NotAFileError, OutsideError, Parent, Place
 from .disk import Disk, exists, same_file
 from .journal import Journal, Step, needs_recovery
 from .state import StateFolder
-
-_GONE = (FileNotFoundError, NotADirectoryError, OutsideError)  # the folder of a file; or a link took its place
 
 
 @attrs.frozen(kw_only=True)
@@ -85,12 +84,10 @@ def recover_locked(files: Confinement, state: StateFolder, disk: Disk) -> tuple[
 def clean_up(files: Confinement, steps: Iterable[Step], disk: Disk) -> None:
     """Remove the temporaries of a change that has happened."""
     for step in steps:
-        try:
-            with files.parent(step.place) as parent:
+        with _parent_if_there(files, step.place) as parent:
+            if parent is not None:
                 disk.settle(parent.descriptor, step.temporary)
                 disk.unlink(parent.descriptor, step.temporary)
-        except _GONE:
-            pass
         _forget_saved(step)
         for folder in step.prune:
             _remove_folder(files, folder, disk)
@@ -100,14 +97,13 @@ def take_back(files: Confinement, state: StateFolder, steps: tuple[Step, ...], d
     """Put every file back that still holds what the change put there; gives those that do not."""
     kept: list[Kept] = []
     for step in reversed(steps):
-        try:
-            with files.parent(step.place) as parent:
+        with _parent_if_there(files, step.place) as parent:
+            if parent is not None:
                 disk.settle(parent.descriptor, step.temporary)
                 if not _put_back(step, parent.descriptor, parent.name, disk):
                     kept.append(Kept(path=step.place.shown, old=_keep_old(step, parent.descriptor, state, disk)))
                 disk.sync(parent.descriptor)
-        except _GONE:
-            if step.kind != "create":
+            elif step.kind != "create":
                 kept.append(Kept(path=step.place.shown, old=None))
         _forget_saved(step)
         for folder in reversed(step.folders):
@@ -226,12 +222,21 @@ def _keep_old(step: Step, directory: int, state: StateFolder, disk: Disk) -> str
     return where
 
 
+@contextmanager
+def _parent_if_there(files: Confinement, place: str | Place) -> Iterator[Parent | None]:
+    """The folder of a file; None if it has gone, or somebody put a link that leads out in its place."""
+    with ExitStack() as stack:
+        try:
+            parent = stack.enter_context(files.parent(place))
+        except (FileNotFoundError, NotADirectoryError, OutsideError):
+            parent = None
+        yield parent
+
+
 def _remove_folder(files: Confinement, folder: str | Place, disk: Disk) -> None:
-    try:
-        with files.parent(folder) as parent:
+    with _parent_if_there(files, folder) as parent:
+        if parent is not None:
             disk.remove_folder(parent.descriptor, parent.name)
-    except _GONE:
-        pass
 
 
 def _forget_saved(step: Step) -> None:
