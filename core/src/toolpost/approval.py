@@ -71,7 +71,7 @@ async def allow_all(call: Call[Any]) -> Allow:  # noqa: ARG001
     return Allow()
 
 
-@attrs.define
+@attrs.define(eq=False)
 class Approvals:
     """One run's questions, in order, and what was granted for the run."""
 

@@ -74,7 +74,7 @@ class Binding:
         ready: asyncio.Future[Unavailable | None] = asyncio.get_running_loop().create_future()
         self._keeper = asyncio.create_task(self._keep(manager, ready), name=f"toolpost:{self.name}")
         try:
-            return await asyncio.shield(ready)
+            return await ready
         except asyncio.CancelledError:
             self._keeper.cancel()
             await self.close()
@@ -99,18 +99,20 @@ class Binding:
         self.tools = tuple(Bound(tool, self, self._tier_of(tool, raised, problem)) for tool in self.plugin.tools)
 
     def _tier_of(self, tool: Tool[Any, Any], raised: Mapping[str, Tier], problem: Callable[[str], object]) -> Tier:
-        tiers = [tool.tier, raised.get(tool.name, tool.tier)]
+        tier = tool.tier
+        if tool.name in raised:
+            tier = max(tier, raised[tool.name])
         hook = self.plugin.hooks.get("toolpost_tier")
         if hook is not None:
             try:
                 answer = hook(run=self.scope, tool=tool)
                 if answer is not None and not isinstance(answer, Tier):
                     raise TypeError(f"toolpost_tier gave {answer!r}, which is no Tier")
-                tiers.append(answer or tool.tier)
+                tier = max(tier, answer or tier)
             except FAILURES as error:
                 problem(told(error))
-                tiers.append(Tier.EXEC)
-        return max(tiers)
+                tier = Tier.EXEC
+        return tier
 
     async def _keep(
         self, manager: AbstractAsyncContextManager[Any], ready: asyncio.Future[Unavailable | None]
@@ -121,7 +123,8 @@ class Binding:
             async with manager as handle:
                 missing = self._settle(handle)
                 if missing is None:
-                    ready.set_result(None)
+                    if not ready.done():  # done already: whoever opens was cancelled, and so is this task
+                        ready.set_result(None)
                     await self._stop.wait()
         except FAILURES as error:
             if ready.done():

@@ -29,7 +29,7 @@ Told = Callable[[str, Phase, str], Problem]
 Observer = Callable[["Call[Any]", Result, float], None]
 
 
-@attrs.define
+@attrs.define(eq=False)
 class Bindings:
     """The plugins of one run.
 
@@ -79,10 +79,12 @@ class Bindings:
                     layer="mode", reason=f"{plugin.name} mode is off", remedy=f'run.bind("{plugin.name}")'
                 )
             else:
-                await self.bind(plugin)
+                async with self._opening:
+                    await self._bind(plugin)
             if plugin.name in self.host.require and plugin.name not in self.live:
                 reason = self.absent[plugin.name].reason
                 raise PluginError(Problem(plugin=plugin.name, phase="resource", error=f"it is required, and {reason}"))
+        self._listen()
 
     async def bind(self, plugin: Plugin) -> None:
         """Open one plugin, unless it is open; where that fails, `absent` says why."""
@@ -91,6 +93,9 @@ class Bindings:
                 raise RuntimeError("the run is closed")
             if plugin.name not in self.live:
                 await self._bind(plugin)
+                order = [each.name for each in self.host.plugins]
+                self.live = dict(sorted(self.live.items(), key=lambda item: order.index(item[0])))
+                self._listen()
 
     async def release(self, name: str, why: str) -> Binding | None:
         """Take one plugin's tools away; gives its binding, which is still to be closed."""
@@ -153,9 +158,6 @@ class Bindings:
         binding.settle_tiers(self.terms.raise_tiers, functools.partial(self.problem, name, "tier"))
         self.live[name] = binding
         self.absent.pop(name, None)
-        order = [each.name for each in self.host.plugins]
-        self.live = dict(sorted(self.live.items(), key=lambda item: order.index(item[0])))
-        self._listen()
 
     def _bind_own(self) -> None:
         own = Binding(Plugin(name="harness", hooks={}, tools=self.terms.tools), self.scope, alive=True)

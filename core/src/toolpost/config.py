@@ -12,7 +12,6 @@ plugin's configuration class says how it may be lowered with `lowerable`; a fiel
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
@@ -53,6 +52,8 @@ def read_lowering(data: bytes | None) -> Lowering:
         return Lowering()
     if len(data) > _LIMIT:
         return Lowering(problems=(f"{FILE} in the workspace is over {_LIMIT} bytes and is ignored",))
+    import tomllib
+
     try:
         content = tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:

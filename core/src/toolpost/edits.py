@@ -68,7 +68,7 @@ class Edited:
     undo_id: str
 
 
-@attrs.define
+@attrs.define(eq=False)
 class Edits:
     """The applied changes of one run and their undos. Bounded like the pending stack: the oldest undo goes first."""
 

@@ -22,7 +22,7 @@ CLOSED = "the run is closed"
 SECONDS = 2.0
 
 
-@attrs.define
+@attrs.define(eq=False)
 class InFlight:
     """The calls of one run that have not answered, each with the task that makes it, oldest first.
 
@@ -60,7 +60,8 @@ class InFlight:
                 return Result.error(f"{call.tool.name} failed: what it waited for was cancelled", "crash")
             return Result.error(f"{call.tool.name}: {why}.", "closed")
         finally:
-            self._taken_back(call, task)
+            if self._ending:
+                self._taken_back(call, task)
             call.ended = True
             del self._tasks[call]
             if call.over is not None:

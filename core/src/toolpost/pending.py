@@ -102,7 +102,7 @@ class PendingEvent:
     source_tool: str
 
 
-@attrs.define
+@attrs.define(eq=False)
 class PendingActions:
     """One run's stack, bounded: what no longer fits goes, oldest first, and is told (pending:bounded).
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
-import uuid
+import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -199,7 +199,7 @@ class Run:
         files = Confinement(terms.workspace, terms.roots)
         teardown.callback(files.close)
         self.scope = Scope(
-            id=uuid.uuid4().hex,
+            id=secrets.token_hex(16),
             workspace=files.workspace,
             files=files,
             state=StateFolder.of(files.workspace),

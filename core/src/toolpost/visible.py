@@ -9,14 +9,16 @@ LIMIT = 50_000
 
 # Tabs, line feeds and CRLF are text. The rest of Cc, the bidirectional controls, the two Unicode line separators and
 # lone surrogates would change how what follows is read.
-_HIDDEN = re.compile(
-    "\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
+_CLASS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff"
+_HIDDEN = re.compile(f"\r(?!\n)|[{_CLASS}]")
+_SUSPECT = re.compile(f"[\r{_CLASS}]")  # one class is looked for many times faster than an alternative
 
 
 def escape(text: str) -> str:
     """*text* with each such character as `\\x1b` or `\\u202e`."""
-    return _HIDDEN.sub(_shown, text) if _HIDDEN.search(text) else text
+    if text.isprintable() or not _SUSPECT.search(text):
+        return text
+    return _HIDDEN.sub(_shown, text)
 
 
 def bound(text: str, limit: int = LIMIT) -> str:

@@ -83,7 +83,7 @@ class _Wrapping:
     task: asyncio.Task[None]
 
 
-@attrs.define
+@attrs.define(eq=False)
 class Writes:
     """The writes of one run.
 
