@@ -1,6 +1,6 @@
 """A change of many files is killed at every system call in turn, and at random times; then recovery makes it whole.
 
-    python tests/proofs/apply_kills.py [--random 1000]
+    python tests/proofs/apply_kills.py [--random 1000] [--share 1]
 
 What must be 0: trees that are neither all old nor all new, and files of a person that were overwritten. Only kills
 count that found the change under way: the journal there, and something on the disk that was not there before.
@@ -9,6 +9,7 @@ count that found the change under way: the journal there, and something on the d
 from __future__ import annotations
 
 import argparse
+import errno
 import itertools
 import os
 import random
@@ -26,7 +27,7 @@ if not __package__:
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from core.workspace.snapshots import Entry, snapshot
-from proofs.stops import APPLIED, STALE, Stops, die, in_child
+from proofs.stops import APPLIED, FAILED, STALE, Stops, die, in_child
 from toolpost.workspace import Change, Confinement, Disk, StateFolder, apply, digest, needs_recovery, recover
 
 _PATIENCE = 30.0  # seconds; only a failure takes as long
@@ -216,6 +217,35 @@ def at_every_call(*, links: bool = False) -> Tally:
     return tally
 
 
+def refused(code: int) -> Tally:
+    """No kill: each system call in turn fails once. Whoever is told of a failure finds all old, else all new."""
+    tally, after = Tally(), _after()
+    for stop, scene in enumerate(_scenes(), 1):
+        came = scene.workspace.parent / "came"
+
+        def fail(came: Path = came) -> None:
+            came.touch()
+            raise OSError(code, os.strerror(code))
+
+        ended = _stopped(scene, scene.apply, stop, fail, False)
+        if not came.exists():
+            break
+        tally.tried += 1
+        tally.landed += ended == FAILED
+        told = after if ended == APPLIED else scene.before
+        if _contents(scene.look()) != _contents(told):
+            tally.mixed += 1
+            tally.details.append(f"call {stop} failed: ended with {ended}, and the tree is something else")
+        scene.recover()
+        _judge(tally, scene, told, f"call {stop} failed")
+    return tally
+
+
+def _contents(tree: dict[str, Entry]) -> dict[str, Entry]:
+    """The files; once a change has happened, what is left beside them may wait for recovery."""
+    return {path: each for path, each in tree.items() if each.content is not None and not path.startswith(".toolpost-")}
+
+
 def twice(share: float = 1.0, *, links: bool = False, seed: int = 0) -> Tally:
     """Killed at each call, and recovery is killed at each of its calls too, or at a share of all these; then recovery."""
     tally, after, dice = Tally(), _after(), random.Random(seed)
@@ -333,21 +363,24 @@ def at_random_times(landed: int, *, many: int = 40, seed: int | None = None) -> 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--random", type=int, default=1000, help="kills at random times that found it under way")
+    parser.add_argument("--share", type=float, default=1.0, help="of the combinations of two kills, or kill and person")
     options = parser.parse_args()
+    share: float = options.share
     proofs: dict[str, Callable[[], Tally]] = {
         "at every call": at_every_call,
         "at every call, no renameat2": lambda: at_every_call(links=True),
-        "and recovery at every call": twice,
-        "and recovery, no renameat2": lambda: twice(links=True),
-        "then a person's change": person_after_kill,
-        "a person's change before any call": person_meanwhile,
+        "and recovery at every call": lambda: twice(share),
+        "and recovery, no renameat2": lambda: twice(share, links=True),
+        "then a person's change": lambda: person_after_kill(share),
+        "a person's change before any call": lambda: person_meanwhile(share),
+        "no kill; the disk is full at a call": lambda: refused(errno.ENOSPC),
         "at random times": lambda: at_random_times(options.random),
     }
-    print(f"{'killed':<36}{'tried':>7}{'landed':>8}{'mixed':>7}{'overwritten':>13}{'named kept':>12}")
+    print(f"{'killed':<38}{'tried':>7}{'landed':>8}{'mixed':>7}{'overwritten':>13}{'named kept':>12}")
     for name, proof in proofs.items():
         tally = proof()
         row = f"{tally.tried:>7}{tally.landed:>8}{tally.mixed:>7}{tally.overwritten:>13}{tally.kept:>12}"
-        print(f"{name:<36}{row}", *tally.details[:20], sep="\n    " if tally.details else "", flush=True)
+        print(f"{name:<38}{row}", *tally.details[:20], sep="\n    " if tally.details else "", flush=True)
 
 
 if __name__ == "__main__":

@@ -91,7 +91,6 @@ def _child(work: Callable[[], object]) -> None:
         code = STALE
     except OSError:
         code = FAILED
-        traceback.print_exc()
     except BaseException:
         traceback.print_exc()
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 
@@ -33,6 +34,11 @@ def test_killed_again_while_it_recovers(links: bool) -> None:
 @pytest.mark.parametrize("proof", [apply_kills.person_after_kill, apply_kills.person_meanwhile])
 def test_what_a_person_changed_stays(proof: Callable[[float], Tally]) -> None:
     assert_whole(proof(_SHARE), 80)
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO], ids=["disk full", "broken"])
+def test_a_call_that_fails_is_no_worse_than_a_kill(code: int) -> None:
+    assert_whole(apply_kills.refused(code), 60)
 
 
 def test_killed_at_random_times() -> None:
