@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import attrs
 from tree_sitter import Node
 
+from toolpost_astgrep.captures import Bindings, Capture
 from toolpost_astgrep.parts import SEPARATORS, AnySiblings, Branch, Leaf, Part, Reading, Variable, gaps, significant
 
 STEPS = 100_000
@@ -19,16 +20,6 @@ STEPS = 100_000
 
 class StepLimit(RuntimeError):
     """The pattern can be matched in too many ways to try them all."""
-
-
-@attrs.frozen
-class Capture:
-    """What a metavariable stands for: its range in bytes, and each node's range where it holds several."""
-
-    start: int
-    end: int
-    many: bool = False
-    nodes: tuple[tuple[int, int], ...] = ()
 
 
 @attrs.frozen
@@ -62,16 +53,6 @@ class _Choice:
 
 
 @attrs.define
-class _Bound:
-    """What a name stands for: the nodes from `at` to `end`, not copied, since most of what is tried is taken back."""
-
-    nodes: Sequence[Node]
-    at: int
-    end: int
-    many: bool
-
-
-@attrs.define
 class Matcher:
     """Matches one reading in one source.
 
@@ -84,14 +65,14 @@ class Matcher:
     reading: Reading
     source: bytes
     chain: str | None = None
-    _bound: dict[str, _Bound] = attrs.field(factory=dict, init=False)
-    _trail: list[str] = attrs.field(factory=list, init=False)
+    _bindings: Bindings = attrs.field(init=False)
     _children: dict[int, list[Node]] = attrs.field(factory=dict, init=False)
     _tried: dict[tuple[int, int, int], int] = attrs.field(factory=dict, init=False)
     _left: int = attrs.field(default=STEPS, init=False)
     _independent: bool = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self._bindings = Bindings(self.source)
         # Then what is behind an ellipsis matches or not whatever was bound before it.
         self._independent = not self.reading.repeats
 
@@ -139,13 +120,13 @@ class Matcher:
             if isinstance(part, AnySiblings):
                 place = _Place(parts, index, nodes, at, outer)
                 if not self._is_hopeless(place):
-                    choices.append(_Choice(place, self._ellipsis(place, whole=whole), len(self._trail)))
+                    choices.append(_Choice(place, self._ellipsis(place, whole=whole), self._bindings.count))
                 return None
             node = nodes[at] if at < len(nodes) else None
             if isinstance(part, Branch) and _may_be_absent(part) and (node is None or node.kind_id != part.kind_id):
                 absent = part.children[0]
                 assert isinstance(absent, AnySiblings)
-                if not self._bind(absent.name, nodes, at, at, many=True):
+                if not self._bindings.bind(absent.name, nodes, at, at, many=True):
                     return None
                 index += 1
                 continue
@@ -167,9 +148,9 @@ class Matcher:
                 if node.type == self.chain:
                     return None
                 place = _Place(parts, index, nodes, at, outer)
-                choices.append(_Choice(place, self._links(nodes, at), len(self._trail)))
+                choices.append(_Choice(place, self._links(nodes, at), self._bindings.count))
                 return None
-            elif not self._bind(part.name, nodes, at, at + 1):
+            elif not self._bindings.bind(part.name, nodes, at, at + 1):
                 return None
             index += 1
             at += 1
@@ -178,7 +159,7 @@ class Matcher:
         """The place behind the latest choice, decided in the next way; None if all ways were tried."""
         while choices:
             choice = choices[-1]
-            self._undo(choice.bound)
+            self._bindings.take_back(choice.bound)
             place = choice.place
             part = place.parts[place.index]
             assert isinstance(part, (Variable, AnySiblings))
@@ -188,7 +169,7 @@ class Matcher:
                     raise StepLimit(
                         f"this pattern can match in too many ways (over {STEPS} tried at one node); use fewer $$$ in a row"
                     )
-                if self._bind(part.name, place.nodes, place.at, end, many=isinstance(part, AnySiblings)):
+                if self._bindings.bind(part.name, place.nodes, place.at, end, many=isinstance(part, AnySiblings)):
                     return _Place(place.parts, place.index + 1, place.nodes, end, place.outer)
             choices.pop()
         return None
@@ -254,88 +235,22 @@ class Matcher:
             return False
         return not part.named or self._text(node) == part.text
 
-    # ---- captures ----
-
-    def _bind(self, name: str | None, nodes: Sequence[Node], at: int, end: int, *, many: bool = False) -> bool:
-        """Bind a name, or compare with what it is bound to."""
-        if name is None:
-            return True
-        known = self._bound.get(name)
-        if known is not None:
-            return self._same(known.nodes[known.at : known.end], nodes[at:end])
-        self._bound[name] = _Bound(nodes, at, end, many)
-        self._trail.append(name)
-        return True
-
-    def _undo(self, bound: int) -> None:
-        while len(self._trail) > bound:
-            del self._bound[self._trail.pop()]
-
     def _reset(self) -> None:
-        self._bound.clear()
-        self._trail.clear()
+        self._bindings.take_back(0)
         self._children.clear()
         self._tried.clear()
         self._left = STEPS
-
-    def _same(self, one: Sequence[Node], other: Sequence[Node]) -> bool:
-        """The same text; blanks and comments between tokens do not count, inside strings everything does."""
-        if not one or not other:
-            return len(one) == len(other)
-        first = self.source[one[0].start_byte : one[-1].end_byte]
-        second = self.source[other[0].start_byte : other[-1].end_byte]
-        return first == second or self._tokens(one) == self._tokens(other)
-
-    def _tokens(self, nodes: Sequence[Node]) -> list[bytes]:
-        tokens: list[bytes] = []
-        todo = list(reversed(nodes))
-        while todo:
-            node = todo.pop()
-            if node.is_extra:
-                continue
-            children = node.children
-            if children:
-                todo.extend(reversed(children))
-                # A string whose content has no node of its own: its text stands between its quotes.
-                tokens.extend(gap for gap in gaps(self.source, node, children) if gap.strip(b" \t\r\n\\"))
-            else:
-                tokens.append(self._text(node))
-        return tokens
 
     def _text(self, node: Node) -> bytes:
         return self.source[node.start_byte : node.end_byte]
 
     def _made(self, nodes: Sequence[Node]) -> Match:
-        captures = {}
-        for name, bound in self._bound.items():
-            taken = bound.nodes[bound.at : bound.end]
-            if bound.many:
-                ranges = tuple((node.start_byte, self._end(node)) for node in taken)
-                empty = _start_of(bound.nodes, bound.at)
-                start, end = (ranges[0][0], ranges[-1][1]) if ranges else (empty, empty)
-                captures[name] = Capture(start, end, True, ranges)
-            else:
-                captures[name] = Capture(taken[0].start_byte, self._end(taken[-1]))
         last = nodes[-1]
-        return Match(nodes[0].start_byte, _inner_end(last), last.end_byte, captures)
-
-    def _end(self, node: Node) -> int:
-        """The end of a node without the line end that some grammars count in."""
-        end = node.end_byte
-        if node.child_count and self.source[node.start_byte : end].rstrip(b" \t")[-1:] == b"\n":
-            return node.start_byte + len(self.source[node.start_byte : end].rstrip())
-        return end
+        return Match(nodes[0].start_byte, _inner_end(last), last.end_byte, self._bindings.captures())
 
 
 def _binds(node: Node) -> bool:
     return node.is_named and not node.is_error and not node.is_missing
-
-
-def _start_of(nodes: Sequence[Node], at: int) -> int:
-    """Where the siblings from *at* on begin, also if there are none."""
-    if at < len(nodes):
-        return nodes[at].start_byte
-    return nodes[-1].end_byte if nodes else 0
 
 
 def _inner_end(node: Node) -> int:
