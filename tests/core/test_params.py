@@ -181,6 +181,18 @@ def test_a_whole_number_is_an_integer_however_it_is_written():
     assert type(made.line) is type(made.level) is type(made.either) is int
 
 
+def test_what_is_in_a_list_may_be_described_too():
+    @attrs.frozen(kw_only=True)
+    class Painted:
+        """Colours."""
+
+        colours: Annotated[list[Annotated[Colour, "One colour."]], "Colours."]
+
+    assert structurer(Painted)({"colours": ["red"]}).colours == [Colour.RED]
+    with pytest.raises(InvalidArguments, match=r'colours\[0\]: "blue" is not one of "red", "green"'):
+        structurer(Painted)({"colours": ["blue"]})
+
+
 def test_a_tool_without_arguments_says_so():
     with pytest.raises(InvalidArguments, match=r'unknown argument "x".*takes no arguments'):
         tool("t", tier=Tier.READ).structure({"x": 1})

@@ -15,7 +15,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import attrs
 import cattrs
@@ -107,7 +107,6 @@ def _converter() -> cattrs.Converter:
     for kind in JSON_TYPES:
         converter.register_structure_hook(kind, _PRIMITIVES[kind])
     converter.register_structure_hook_func(lambda hint: hint is Any, lambda value, _: value)
-    converter.register_structure_hook_factory(_is_choice, _choice)
     converter.register_structure_hook_factory(
         lambda hint: json_type(hint) == "array" and not union_members(hint), _array(converter)
     )
@@ -115,6 +114,16 @@ def _converter() -> cattrs.Converter:
     converter.register_structure_hook_factory(lambda hint: union_members(hint) is not None, _union(converter))
     converter.register_structure_hook_factory(attrs.has, _class(converter))
     return converter
+
+
+def _hook(converter: cattrs.Converter, hint: Any) -> Callable[[Any, Any], Any]:
+    if get_origin(hint) is Annotated:
+        return _hook(converter, get_args(hint)[0])
+    # Not a hook of the converter: cattrs before 25 prefers its own for enumerations.
+    if _is_choice(hint):
+        return _choice(hint)
+    hook: Callable[[Any, Any], Any] = converter.get_structure_hook(hint)
+    return hook
 
 
 def _text(value: Any, _: Any = None) -> str:
@@ -173,7 +182,7 @@ def _choice(hint: Any) -> Callable[[Any, Any], Any]:
 def _array(converter: cattrs.Converter) -> Callable[[Any], Callable[[Any, Any], Any]]:
     def factory(hint: Any) -> Callable[[Any, Any], Any]:
         item = get_args(hint)[0]
-        hook = converter.get_structure_hook(item)
+        hook = _hook(converter, item)
         make = tuple if get_origin(hint) is tuple else list
 
         def structure(value: Any, _: Any) -> Any:
@@ -202,7 +211,7 @@ def _is_mapping(hint: Any) -> bool:
 def _mapping(converter: cattrs.Converter) -> Callable[[Any], Callable[[Any, Any], Any]]:
     def factory(hint: Any) -> Callable[[Any, Any], Any]:
         _, item = get_args(hint) or (str, Any)
-        hook = converter.get_structure_hook(item)
+        hook = _hook(converter, item)
 
         def structure(value: Any, _: Any) -> Any:
             if not isinstance(value, Mapping):
@@ -227,8 +236,8 @@ def _union(converter: cattrs.Converter) -> Callable[[Any], Callable[[Any, Any], 
     def factory(hint: Any) -> Callable[[Any, Any], Any]:
         members = union_members(hint) or ()
         if len(members) == 1:
-            return converter.get_structure_hook(members[0])
-        hooks = {json_type(member): (member, converter.get_structure_hook(member)) for member in members}
+            return _hook(converter, members[0])
+        hooks = {json_type(member): (member, _hook(converter, member)) for member in members}
         words = " or ".join(f"{'an' if kind in ('integer', 'object', 'array') else 'a'} {kind}" for kind in hooks)
 
         def structure(value: Any, _: Any) -> Any:
@@ -254,9 +263,7 @@ def _class(converter: cattrs.Converter) -> Callable[[Any], Callable[[Any, Any], 
     def factory(cls: Any) -> Callable[[Any, Any], Any]:
         overrides, optional, names = {}, set(), []
         for field, hint in fields_of(cls):
-            overrides[field.name] = override(
-                struct_hook=_checked(converter.get_structure_hook(bare(hint)), bare(hint), field)
-            )
+            overrides[field.name] = override(struct_hook=_checked(_hook(converter, bare(hint)), bare(hint), field))
             names.append(field.name)
             if field.default is not attrs.NOTHING:
                 optional.add(field.name)
