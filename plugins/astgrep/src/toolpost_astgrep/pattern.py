@@ -80,6 +80,8 @@ def compile_pattern(
     readings: list[Reading] = []
     failures: dict[str, Rejected] = {}
     for rung in rungs:
+        if any(known.context == rung.context for known in readings):
+            continue  # several rungs of a context are ways to write it, and the first will do
         try:
             reading = reader.read(rung)
         except Rejected as rejected:

@@ -60,6 +60,9 @@ class Reader:
         Raises:
             Rejected: it has none.
         """
+        word = re.match(r"@?[a-z]+\b", self._plain)
+        if word and word.group() in self.profile.of_members and rung.context == "statement":
+            raise Rejected(f"a statement does not begin with {word.group()!r}")
         first: Rejected | None = None
         for stem, forms in itertools.product(_STEMS, self._forms()):
             try:

@@ -32,7 +32,7 @@ _TYPED = (
 
 _JAVASCRIPT = Profile(
     rungs=(*_SCRIPT, _JSX),
-    containers=frozenset({"program", "variable_declarator"}),
+    containers=frozenset({"program", "variable_declarator", "import_clause"}),
     strings=frozenset({"string", "template_string", "regex"}),
     stand_ins={"{": ("case $:",), "last word": ("'$'",)},
     unclear=(b"<!--", b"-->"),  # comments of the first browsers
@@ -125,6 +125,7 @@ _JAVA = Profile(
         Rung("parameter", "class A { void f(", ") {} }\n"),
         Rung("attribute", "", "\nclass A {}\n"),
     ),
+    of_members=frozenset({"private", "protected", "public", "static", "abstract", "@Override"}),
     reserved=_RESERVED,
     containers=frozenset({"program", "variable_declarator"}),
     strings=frozenset({"string_literal", "character_literal"}),
@@ -149,6 +150,7 @@ _DART = Profile(
         Rung("attribute", "", "\nclass C {}\n"),
     ),
     unclear=(b"/*",),  # block comments nest
+    of_members=frozenset({"static", "external", "factory", "abstract", "@override"}),
     reserved=_RESERVED | {"import", "export", "library", "part"},
     containers=frozenset({"program"}),
     chain="selector",

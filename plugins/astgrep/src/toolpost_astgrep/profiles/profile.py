@@ -45,6 +45,7 @@ class Profile:
         parentheses: how an expression is kept together; empty where that is not possible.
         indented: layout is syntax.
         loose: the grammar gets the precedence of operators wrong, so its tree cannot tell what binds to what.
+        of_members: words with which a member of a class begins and no statement, though a grammar may take it for one.
         reserved: words that begin statements and clauses, and are no names, though a grammar may take them for one.
     """
 
@@ -63,6 +64,7 @@ class Profile:
     parentheses: tuple[str, str] | None = ("(", ")")
     indented: bool = False
     loose: bool = False
+    of_members: frozenset[str] = frozenset()
     reserved: frozenset[str] = frozenset()
 
     def is_string(self, kind: str) -> bool:
