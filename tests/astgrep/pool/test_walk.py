@@ -76,6 +76,40 @@ class TestIgnoring:
         tree(tmp_path, {".gitignore": "*.gen.py\n", "sub/a.gen.py": "", "sub/b.py": ""})
         assert paths(tmp_path, "sub") == ["sub/b.py"]
 
+    def test_a_named_folder_that_ignores_itself_is_searched(self, tmp_path: Path):
+        # As a virtual environment does: its own ignore file says `*`.
+        tree(tmp_path, {"env/.gitignore": "*\n", "env/lib/a.py": "", "b.py": ""})
+        assert paths(tmp_path) == ["b.py"]
+        assert paths(tmp_path, "env") == ["env/lib/a.py"]
+
+    def test_rules_above_the_root_count_inside_a_checkout(self, tmp_path: Path):
+        tree(
+            tmp_path,
+            {
+                ".gitignore": "gen/\n/repo/packages/one/top.py\n",
+                "repo/.git/HEAD": "",
+                "repo/.gitignore": "vendor/\n/packages/one/skip.py\n",
+                "repo/packages/one/vendor/a.py": "",
+                "repo/packages/one/skip.py": "",
+                "repo/packages/one/top.py": "",
+                "repo/packages/one/gen/b.py": "",
+            },
+        )
+        # Not those above the checkout.
+        assert paths(tmp_path / "repo/packages/one") == ["gen/b.py", "top.py"]
+        # And not where they would ignore the root itself.
+        assert paths(tmp_path / "repo/packages/one/vendor") == ["a.py"]
+
+    def test_what_a_checkout_excludes_for_itself(self, tmp_path: Path):
+        tree(tmp_path, {".git/info/exclude": "mine.py\n", "mine.py": "", "ours.py": ""})
+        assert paths(tmp_path) == ["ours.py"]
+
+    def test_globs_are_relative_to_the_folder_or_the_root(self, tmp_path: Path):
+        tree(tmp_path, {"src/a/x.py": "", "src/b/x.py": "", "a/x.py": ""})
+        assert paths(tmp_path, "src", globs=("a/**",)) == ["src/a/x.py"]
+        assert paths(tmp_path, "src", globs=("src/a/**",)) == ["src/a/x.py"]
+        assert paths(tmp_path, globs=("!src",)) == ["a/x.py"]
+
     def test_hidden_files_and_folders_are_left_out(self, tmp_path: Path):
         tree(tmp_path, {".hidden.py": "", ".venv/a.py": "", "b.py": ""})
         assert paths(tmp_path) == ["b.py"]
@@ -139,5 +173,5 @@ def test_a_tree_deeper_than_pythons_stack(tmp_path: Path):
 
 
 def test_languages_are_counted_where_none_is_asked_for(tmp_path: Path):
-    tree(tmp_path, {"a.py": "", "b.py": "", "c.dart": "", "d.unknown": "", "Makefile": ""})
+    tree(tmp_path, {"a.py": "", "b.py": "", "c.dart": "", "d.unknown": "", "NOTES": ""})
     assert listed(tmp_path, language=None).languages == {"python": 2, "dart": 1}

@@ -11,13 +11,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import attrs
-from pathspec import GitIgnoreSpec
 
 from toolpost_astgrep import grammars
+from toolpost_astgrep.globs import Globs
+from toolpost_astgrep.ignore import Rules
 
 LARGEST = 3 * 1024 * 1024
 """Bytes over which a file met in a walk is left out; one that is named is searched whatever its size up to ten times that."""
 _IGNORE_FILES = (".gitignore", ".ignore")
+_LARGEST_IGNORE_FILE = 256 * 1024
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -40,51 +42,61 @@ class Listing:
 def list_files(root: int, start: str, language: str | None, globs: Sequence[str] = ()) -> Listing:
     """Walk the folder *start* below an open root.
 
+    Hidden files are left out, and what `.gitignore`, `.ignore` and `.git/info/exclude` say, in the folder itself, below
+    it, and above it up to the top of its checkout. A person's own global ignore file does not count: the same tree gives
+    the same files to everyone. Where rules ignore *start* itself they are dropped: it was named, so it is searched.
+
     Args:
         root: a descriptor of the root.
         start: the folder's path below it, links resolved; `.` for the root itself.
         language: only its files; None counts languages and lists nothing.
-        globs: only files that match one of these, in gitignore's form, relative to *start*; `!` excludes.
+        globs: as `Globs`, relative to *start* or to the root.
 
     Raises:
         OSError: *start* cannot be opened.
     """
     listing = Listing()
     parts = [part for part in start.split("/") if part not in ("", ".")]
-    ignored = _above(root, parts)
+    ignored = _from_the_root(root, parts, _above_the_root(root))
+    chosen = Globs.of(globs) if globs else None
+    path = "/".join(parts)
     top = os.open(start, _DIRECTORY, dir_fd=root)
     try:
-        chosen = GitIgnoreSpec.from_lines(globs) if globs else None
-        walk = _Walk(listing, language, chosen, "/".join(parts))
-        walk.folder(top, "/".join(parts), ignored)
+        _Walk(listing, language, chosen, path).folder(top, path, ignored)
     finally:
         os.close(top)
-    listing.files.sort()
+    for each in (listing.files, listing.too_large, listing.unreadable):
+        each.sort()
     return listing
 
 
 @attrs.frozen
 class _Ignored:
-    """The rules of one folder's ignore files; `base` is the folder's path with a slash, or nothing for the root."""
+    """The rules of one folder's ignore file.
 
-    base: str
-    spec: GitIgnoreSpec
+    Attributes:
+        above: what stands before a path below the root to make it one below that folder, where it is above the root.
+        cut: how many characters of a path below the root lead to that folder, where it is not.
+    """
 
-    def decides(self, path: str) -> bool | None:
-        return self.spec.check_file(path[len(self.base) :]).include
+    rules: Rules
+    above: str = ""
+    cut: int = 0
+
+    def decide(self, path: str, *, folder: bool) -> bool | None:
+        return self.rules.decide(self.above + path[self.cut :], folder=folder)
 
 
 @attrs.define
 class _Walk:
     listing: Listing
     language: str | None
-    chosen: GitIgnoreSpec | None
+    chosen: Globs | None
     start: str
 
     def folder(self, descriptor: int, path: str, ignored: tuple[_Ignored, ...]) -> None:
         """Everything below one folder. Iterative: a tree may be deeper than Python's stack."""
         stack = [(descriptor, self._entries(descriptor, path, ignored))]
-        owned: list[int] = []
         try:
             while stack:
                 here, entries = stack[-1]
@@ -93,7 +105,6 @@ class _Walk:
                     stack.pop()
                     if here != descriptor:
                         os.close(here)
-                        owned.remove(here)
                     continue
                 name, below_path, rules = below
                 try:
@@ -101,11 +112,10 @@ class _Walk:
                 except OSError:
                     self.listing.unreadable.append(below_path)
                     continue
-                owned.append(child)
                 stack.append((child, self._entries(child, below_path, rules)))
         finally:
-            for each in owned:
-                os.close(each)
+            for here, _ in stack[1:]:
+                os.close(here)
 
     def _entries(
         self, descriptor: int, path: str, ignored: tuple[_Ignored, ...]
@@ -114,29 +124,30 @@ class _Walk:
         prefix = f"{path}/" if path else ""
         try:
             with os.scandir(descriptor) as scan:
-                entries = sorted(scan, key=lambda entry: entry.name)
+                entries = list(scan)
         except OSError:
             self.listing.unreadable.append(path)
             return
-        names = {entry.name for entry in entries}
-        rules = (*ignored, *_rules_in(descriptor, prefix, names))
+        names = {entry.name for entry in entries if entry.name.startswith(".")}
+        own = tuple(_rules_in(descriptor, names, cut=len(prefix)))
+        if path == self.start:
+            own = tuple(each for each in own if not each.rules.everything)
+        rules = (*ignored, *own)
         for entry in entries:
             if entry.name.startswith("."):
                 continue
-            below = prefix + entry.name
             if entry.is_dir(follow_symlinks=False):
-                if not _is_ignored(below + "/", rules):
+                below = prefix + entry.name
+                if not _is_ignored(below, rules, folder=True):
                     yield entry.name, below, rules
             elif entry.is_file(follow_symlinks=False):
-                self._file(entry, below, rules)
+                self._file(entry, prefix + entry.name, rules)
 
     def _file(self, entry: os.DirEntry[str], path: str, rules: tuple[_Ignored, ...]) -> None:
         language = grammars.of_path(entry.name)
         if language is None or (self.language is not None and language != self.language):
             return
-        if _is_ignored(path, rules):
-            return
-        if self.chosen is not None and not self.chosen.match_file(path[len(self.start) :].lstrip("/")):
+        if _is_ignored(path, rules, folder=False) or not self._is_chosen(path):
             return
         self.listing.languages[language] += 1
         if self.language is None:
@@ -151,25 +162,31 @@ class _Walk:
         else:
             self.listing.files.append((path, size))
 
+    def _is_chosen(self, path: str) -> bool:
+        if self.chosen is None:
+            return True
+        return self.chosen.chooses(path[len(self.start) :].lstrip("/")) or bool(
+            self.start and self.chosen.chooses(path)
+        )
 
-def _is_ignored(path: str, rules: tuple[_Ignored, ...]) -> bool:
+
+def _is_ignored(path: str, rules: tuple[_Ignored, ...], *, folder: bool) -> bool:
     """The nearest folder's rules decide first."""
     for rule in reversed(rules):
-        decision = rule.decides(path)
+        decision = rule.decide(path, folder=folder)
         if decision is not None:
             return decision
     return False
 
 
-def _above(root: int, parts: list[str]) -> tuple[_Ignored, ...]:
-    """The rules of the folders above the start. Dropped where they ignore the start itself: it was named, so it counts."""
-    rules: tuple[_Ignored, ...] = ()
+def _from_the_root(root: int, parts: list[str], rules: tuple[_Ignored, ...]) -> tuple[_Ignored, ...]:
+    """The rules for what is below the start: those given and those of the folders from the root to it, itself left out."""
     here, opened = root, []
     try:
         for depth, part in enumerate(parts):
-            prefix = "".join(f"{each}/" for each in parts[:depth])
-            rules = (*rules, *_rules_in(here, prefix, None))
-            if _is_ignored(f"{prefix}{part}/", rules):
+            path = "/".join(parts[: depth + 1])
+            rules = (*rules, *_rules_in(here, None, cut=len(path) - len(part)))
+            if _is_ignored(path, rules, folder=True):
                 rules = ()
             try:
                 here = os.open(part, _DIRECTORY, dir_fd=here)
@@ -182,20 +199,44 @@ def _above(root: int, parts: list[str]) -> tuple[_Ignored, ...]:
     return rules
 
 
-def _rules_in(descriptor: int, prefix: str, names: set[str] | None) -> Iterator[_Ignored]:
-    for name in (".git/info/exclude", *_IGNORE_FILES):
-        if names is None or name.split("/")[0] in names:
-            lines = _read_lines(descriptor, name)
-            if lines:
-                yield _Ignored(prefix, GitIgnoreSpec.from_lines(lines))
+def _above_the_root(root: int) -> tuple[_Ignored, ...]:
+    """The rules of the folders above the root, where it lies inside a checkout.
 
-
-def _read_lines(directory: int, name: str) -> list[str]:
+    A workspace that is one package of a repository has its `node_modules` ignored up there. Only rules are read.
+    """
     try:
-        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
+        path = os.readlink(f"/proc/self/fd/{root}")
+        top = path
+        while not os.path.lexists(os.path.join(top, ".git")):
+            if top == os.path.dirname(top):
+                return ()
+            top = os.path.dirname(top)
+        outside = os.path.relpath(path, top) + "/"
+        descriptor = os.open(top, _DIRECTORY)
     except OSError:
-        return []
+        return ()
+    try:
+        rules = _from_the_root(descriptor, outside.split("/")[:-1], ()) if path != top else ()
+    finally:
+        os.close(descriptor)
+    return tuple(_Ignored(each.rules, above=outside[each.cut :]) for each in rules)
+
+
+def _rules_in(folder: int, hidden: set[str] | None, *, cut: int) -> Iterator[_Ignored]:
+    """The rules of a folder's ignore files, the weakest first; *hidden* are the hidden names in it, if they are known."""
+    for name in (".git/info/exclude", *_IGNORE_FILES):
+        if hidden is None or name.split("/")[0] in hidden:
+            content = _read(folder, name)
+            if content:
+                yield _Ignored(Rules.read(content), cut=cut)
+
+
+def _read(folder: int, name: str) -> bytes:
+    try:
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    except OSError:
+        return b""
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            return []
-        return file.read(1024 * 1024).decode(errors="surrogateescape").splitlines()
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return b""
+        return file.read(_LARGEST_IGNORE_FILE)
