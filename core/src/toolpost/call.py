@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toolpost.surface import Surface
     from toolpost.turns import Turn
     from toolpost.workspace import Change
-    from toolpost.writes import Writes, Writing
+    from toolpost.writes import Writing
 
 H = TypeVar("H")
 
@@ -90,7 +90,7 @@ class Call(Generic[H]):
         Raises:
             ToolError: it leaves the workspace; the text says how to mend it.
         """
-        return self._edits.shown(path)
+        return self.edits.shown(path)
 
     async def apply(self, changes: Sequence[Change], *, label: str) -> Edited:
         """Change files now: confined, stale-checked, wrapped, journalled, all or nothing, undoable.
@@ -99,26 +99,26 @@ class Call(Generic[H]):
             ToolError: why nothing was written.
         """
         acting = self._alive()
-        return await self._edits.apply(changes, label=label, call=acting, tier=max(self.tier, acting.tier))
+        return await self.edits.apply(changes, label=label, call=acting, tier=max(self.tier, acting.tier))
 
     def writing(self, *paths: str) -> AbstractAsyncContextManager[list[Note]]:
         """For a handler that writes by its own means: wraps what the body writes like every other write.
 
         The wrappers' notes go behind this call's result.
         """
-        return self._writes.writing(*(self.resolve_path(path) for path in paths), call=self._alive())
+        return self.surface._run.writes.writing(*(self.resolve_path(path) for path in paths), call=self._alive())
 
     # ---- pending actions ----
 
     @property
     def pending(self) -> PendingActions:
         """The run's stack, for `resolve`."""
-        return self.surface.run_pending
+        return self.surface._run.pending
 
     @property
     def edits(self) -> Edits:
         """The run's applied changes, for `resolve`."""
-        return self._edits
+        return self.surface._run.edits
 
     def stage(self, action: PendingAction) -> str:
         """Push a pending action; gives its id. `source_tool` is this tool unless the action says otherwise.
@@ -171,14 +171,6 @@ class Call(Generic[H]):
         )
 
     # ---- inside the house ----
-
-    @property
-    def _edits(self) -> Edits:
-        return self.surface.run_edits
-
-    @property
-    def _writes(self) -> Writes:
-        return self.surface.run_writes
 
     def _alive(self) -> Call[Any]:
         """The call in whose name this one acts now."""

@@ -12,7 +12,7 @@ plugin's configuration class says how it may be lowered with `lowerable`; a fiel
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import attrs
@@ -122,9 +122,3 @@ def _lowers(base: Any, name: str, value: Any) -> str | None:
             return f"{name!r} may not be set there"
         case _:
             return f"{name} = {shown(value)} would not lower {shown(now)}, and a workspace may only lower it"
-
-
-def settings(kind: type) -> Iterator[tuple[str, str | None]]:
-    """Each field of a configuration class and how the workspace may lower it: what `doctor` lists."""
-    for field in attrs.fields(kind):
-        yield field.name, field.metadata.get(_KEY)

@@ -14,7 +14,7 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import attrs
@@ -73,16 +73,12 @@ def shown(value: Any, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
 
 
-def nearest(name: str, names: collections.abc.Iterable[str]) -> str:
+def nearest(name: str, names: Iterable[str]) -> str:
     """` (did you mean "x"?)` for the nearest of *names*, or nothing."""
     import difflib
 
     found = difflib.get_close_matches(name, list(names), 1, 0.6)
     return f' (did you mean "{found[0]}"?)' if found else ""
-
-
-def _is_object(value: Any) -> bool:
-    return type(value) is dict or isinstance(value, Mapping)
 
 
 def _takes(names: list[str]) -> str:
@@ -123,7 +119,8 @@ def _hook(converter: cattrs.Converter, hint: Any) -> Callable[[Any, Any], Any]:
     if _is_choice(hint):
         return _choice(hint)
     hook: Callable[[Any, Any], Any] = converter.get_structure_hook(hint)
-    return hook
+    # cattrs' own hooks must be told the type without `Annotated` and `None`; those of this module know theirs.
+    return hook if getattr(hook, "__module__", "") == __name__ else lambda value, _: hook(value, hint)
 
 
 def _text(value: Any, _: Any = None) -> str:
@@ -181,27 +178,31 @@ def _choice(hint: Any) -> Callable[[Any, Any], Any]:
 
 def _array(converter: cattrs.Converter) -> Callable[[Any], Callable[[Any, Any], Any]]:
     def factory(hint: Any) -> Callable[[Any, Any], Any]:
-        item = get_args(hint)[0]
-        hook = _hook(converter, item)
+        hook = _hook(converter, get_args(hint)[0])
         make = tuple if get_origin(hint) is tuple else list
 
         def structure(value: Any, _: Any) -> Any:
             if not isinstance(value, (list, tuple)):
                 raise _Misfit(f"expected a list, got {shown(value)}")
-            made, errors = [], []
-            for index, element in enumerate(value):
-                try:
-                    made.append(hook(element, item))
-                except Exception as error:
-                    error.__notes__ = [*getattr(error, "__notes__", []), f"[{index}]"]
-                    errors.append(error)
-            if errors:
-                raise IterableValidationError("", errors, hint)
-            return make(made)
+            return make(_each(((f"[{index}]", element) for index, element in enumerate(value)), hook, hint))
 
         return structure
 
     return factory
+
+
+def _each(items: Iterable[tuple[str, Any]], hook: Callable[[Any, Any], Any], hint: Any) -> list[Any]:
+    """Structure each item; all that do not fit are told together, each with its step (`[3]`, `.key`)."""
+    made, errors = [], []
+    for step, item in items:
+        try:
+            made.append(hook(item, None))
+        except Exception as error:
+            error.__notes__ = [*getattr(error, "__notes__", []), step]
+            errors.append(error)
+    if errors:
+        raise IterableValidationError("", errors, hint)
+    return made
 
 
 def _is_mapping(hint: Any) -> bool:
@@ -210,22 +211,13 @@ def _is_mapping(hint: Any) -> bool:
 
 def _mapping(converter: cattrs.Converter) -> Callable[[Any], Callable[[Any, Any], Any]]:
     def factory(hint: Any) -> Callable[[Any, Any], Any]:
-        _, item = get_args(hint) or (str, Any)
-        hook = _hook(converter, item)
+        hook = _hook(converter, (get_args(hint) or (str, Any))[1])
 
         def structure(value: Any, _: Any) -> Any:
             if not isinstance(value, Mapping):
                 raise _Misfit(f"expected an object, got {shown(value)}")
-            made, errors = {}, []
-            for key, element in value.items():
-                try:
-                    made[_text(key)] = hook(element, item)
-                except Exception as error:
-                    error.__notes__ = [*getattr(error, "__notes__", []), f".{key}"]
-                    errors.append(error)
-            if errors:
-                raise IterableValidationError("", errors, hint)
-            return made
+            keys = [_text(key) for key in value]
+            return dict(zip(keys, _each(((f".{key}", value[key]) for key in keys), hook, hint), strict=True))
 
         return structure
 
@@ -237,14 +229,14 @@ def _union(converter: cattrs.Converter) -> Callable[[Any], Callable[[Any, Any], 
         members = union_members(hint) or ()
         if len(members) == 1:
             return _hook(converter, members[0])
-        hooks = {json_type(member): (member, _hook(converter, member)) for member in members}
+        hooks = {json_type(member): _hook(converter, member) for member in members}
         words = " or ".join(f"{'an' if kind in ('integer', 'object', 'array') else 'a'} {kind}" for kind in hooks)
 
         def structure(value: Any, _: Any) -> Any:
             chosen = hooks.get(_json_type_of(value)) or (hooks.get("number") if type(value) is int else None)
             if chosen is None:
                 raise _Misfit(f"expected {words}, got {shown(value)}")
-            return chosen[1](value, chosen[0])
+            return chosen(value, None)
 
         return structure
 

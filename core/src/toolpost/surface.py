@@ -17,11 +17,9 @@ from toolpost.tools import Result, Tool
 if TYPE_CHECKING:
     from toolpost.binding import Bound
     from toolpost.call import Call
-    from toolpost.edits import Edits
     from toolpost.explain import Absence
-    from toolpost.pending import Pending, PendingActions
+    from toolpost.pending import Pending
     from toolpost.run import Run
-    from toolpost.writes import Writes
 
 
 @attrs.frozen(kw_only=True)
@@ -119,15 +117,3 @@ class Surface:
         names = [known for known in self._bound if self.has(known)]
         listed, asked = ", ".join(names) or "none", brief(name)
         return Result.error(f"No tool named {asked!r}{nearest(asked, names)}. Available: {listed}.", "unknown")
-
-    @property
-    def run_pending(self) -> PendingActions:
-        return self._run.pending
-
-    @property
-    def run_edits(self) -> Edits:
-        return self._run.edits
-
-    @property
-    def run_writes(self) -> Writes:
-        return self._run.writes
