@@ -19,6 +19,7 @@ import attrs
 
 from toolpost.params import InvalidArguments, shown, structurer
 from toolpost.problems import told
+from toolpost.workspace import Confinement
 
 FILE = "toolpost.toml"
 _LIMIT = 64 * 1024
@@ -46,16 +47,18 @@ class Lowering:
     problems: tuple[str, ...] = ()
 
 
-def read_lowering(data: bytes | None) -> Lowering:
-    """The workspace's file, as bytes (None: there is none). What cannot be read is told and ignored."""
-    if data is None:
+def read_lowering(files: Confinement) -> Lowering:
+    """The workspace's own file, if it has one. What cannot be read is told and ignored."""
+    try:
+        text = files.read(FILE, limit=_LIMIT)
+    except FileNotFoundError:
         return Lowering()
-    if len(data) > _LIMIT:
-        return Lowering(problems=(f"{FILE} in the workspace is over {_LIMIT} bytes and is ignored",))
+    except (OSError, ValueError) as error:
+        return Lowering(problems=(f"{FILE} in the workspace is ignored: {told(error)}",))
     import tomllib
 
     try:
-        content = tomllib.loads(data.decode())
+        content = tomllib.loads(text.decode())
     except (ValueError, RecursionError) as error:
         return Lowering(problems=(f"{FILE} in the workspace is ignored: {told(error)}",))
     disable = content.pop("disable", [])

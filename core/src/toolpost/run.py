@@ -222,7 +222,7 @@ class Run:
         teardown.push_async_callback(self._end_calls)
         if needs_recovery(self.scope.state):
             self.recovery = asyncio.Lock()
-        lowering = configuration.read_lowering(self._workspace_file())
+        lowering = configuration.read_lowering(files)
         for text in lowering.problems:
             self.note_problem("toolpost", "config", text)
         await self.plugins.open(lowering)
@@ -244,12 +244,3 @@ class Run:
         if calls:
             names = ", ".join(sorted({call.tool.name for call in calls}))
             self.note_problem("toolpost", "close", f"calls did not end when they were cancelled: {names}")
-
-    def _workspace_file(self) -> bytes | None:
-        try:
-            return self.scope.files.read(configuration.FILE, limit=1024 * 1024)
-        except FileNotFoundError:
-            return None
-        except (OSError, ValueError) as error:
-            self.note_problem("toolpost", "config", f"{configuration.FILE} in the workspace is ignored: {told(error)}")
-            return None
