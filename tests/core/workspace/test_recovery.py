@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import subprocess
@@ -34,6 +35,23 @@ class Dying(Disk):
         if new.endswith(".committed"):
             os._exit(7)
         super().rename_journal(old, new)
+
+
+class DyingAfterAFailedCommit(Disk):
+    """The commit's rename is done, but not flushed; the process dies while the change is taken back."""
+
+    failed = False
+
+    def rename_journal(self, old: str, new: str) -> None:
+        super().rename_journal(old, new)
+        if new.endswith(".committed"):
+            self.failed = True
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    def exchange(self, directory: int, temporary: str, name: str) -> None:
+        super().exchange(directory, temporary, name)
+        if self.failed:
+            os._exit(7)
 
 
 class DyingLater(Disk):
@@ -72,6 +90,15 @@ def test_a_change_that_was_not_committed_is_taken_back_and_told(workspace: Path)
         assert recover(files, state) == ()
     assert snapshot(workspace).contents == {"a": b"old", "b": b"old"}
     assert not needs_recovery(state)
+
+
+def test_a_commit_that_failed_has_not_happened(workspace: Path) -> None:
+    state = die_within(DyingAfterAFailedCommit(), workspace, edits(workspace, "a", "b"))
+    assert snapshot(workspace).contents != {"a": b"old", "b": b"old"}
+    with Confinement(workspace) as files:
+        (recovered,) = recover(files, state)
+    assert recovered.how == "taken back"
+    assert snapshot(workspace).contents == {"a": b"old", "b": b"old"}
 
 
 def test_a_change_that_was_committed_is_finished_with_its_folders(workspace: Path) -> None:
