@@ -26,9 +26,10 @@ import attrs
 if not __package__:
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from core.workspace.snapshots import Entry, snapshot
+from core.workspace.snapshots import Entry
+from proofs.scene import PEOPLE, Person, Scene
 from proofs.stops import APPLIED, FAILED, STALE, Stops, die, in_child
-from toolpost.workspace import Change, Confinement, Disk, StateFolder, apply, digest, needs_recovery, recover
+from toolpost.workspace import Disk, needs_recovery
 
 _PATIENCE = 30.0  # seconds; only a failure takes as long
 
@@ -53,69 +54,6 @@ class Tally:
     details: list[str] = attrs.field(factory=list)
 
 
-# ---- the scene --------------------------------------------------------------------------------------------------
-
-_OLD = b"\xef\xbb\xbfold\r\n" * 3
-_NEW = b"new and longer\n" * 3
-_SHORT = b"short"
-_PERSON = b"what a person wrote"
-
-
-class Scene:
-    """A workspace with files of every kind, and a change of all of them."""
-
-    def __init__(self, top: Path, many: int = 0) -> None:
-        self.workspace, self.state = top / "workspace", StateFolder(str(top / "state"))
-        self.workspace.mkdir(parents=True)
-        self.changes = self._build(many)
-        self.before = self.look()
-
-    def _build(self, many: int) -> list[Change]:
-        for name in ("edited", "shortened", "deleted", "moved", "hard", "hard-short"):
-            (self.workspace / name).write_bytes(_OLD)
-        os.chmod(self.workspace / "edited", 0o751)
-        os.setxattr(self.workspace / "moved", "user.note", b"kept")
-        for name in ("hard", "hard-short"):
-            os.link(self.workspace / name, self.workspace / f"{name}-other")
-        seen = digest(_OLD)
-        changes = [
-            Change(path="edited", seen=seen, after=_NEW),
-            Change(path="created", seen=None, after=_NEW),
-            Change(path="hard", seen=seen, after=_NEW),
-            Change(path="deleted", seen=seen, after=None),
-            Change(path="hard-short", seen=seen, after=_SHORT),
-            Change(path="moved", seen=seen, after=None),
-            Change(path="deep/er/moved", seen=None, after=_OLD, like="moved"),
-            Change(path="shortened", seen=seen, after=_SHORT),
-        ]
-        for number in range(many):
-            (self.workspace / f"file-{number}").write_bytes(_OLD * 100)
-            changes.append(Change(path=f"file-{number}", seen=digest(_OLD * 100), after=_NEW * 100))
-        return changes
-
-    def look(self) -> dict[str, Entry]:
-        return snapshot(self.workspace).entries
-
-    def apply(self, disk: Disk | None = None) -> None:
-        with Confinement(self.workspace) as files:
-            apply(files, self.changes, state=self.state, disk=disk)
-
-    def recover(self) -> tuple[str, ...]:
-        """Recover; the paths that recovery names as kept."""
-        with Confinement(self.workspace) as files:
-            return tuple(kept.path for each in recover(files, self.state) for kept in each.kept)
-
-    def under_way(self) -> bool:
-        """Whether a kill found the change under way."""
-        return needs_recovery(self.state) and self.look() != self.before
-
-    def litter(self) -> list[str]:
-        """What is left in the state folder, but for what it keeps for a person."""
-        if not os.path.isdir(self.state.path):
-            return []
-        return [name for name in os.listdir(self.state.path) if name not in ("lock", "kept", "journal.new")]
-
-
 def _after(many: int = 0) -> dict[str, Entry]:
     with tempfile.TemporaryDirectory() as top:
         scene = Scene(Path(top), many)
@@ -138,51 +76,6 @@ def _judge(tally: Tally, scene: Scene, after: dict[str, Entry], note: str, perso
     if person and not person.is_intact():
         tally.overwritten += 1
         tally.details.append(f"{note}: {person} was overwritten")
-
-
-# ---- a person ---------------------------------------------------------------------------------------------------
-
-
-@attrs.frozen
-class Person:
-    """Somebody who changes a file meanwhile: writes to it, puts another in its place (as editors do), or removes it."""
-
-    workspace: Path
-    path: str
-    how: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The file, and another name of it."""
-        return (self.path, f"{self.path}-other")
-
-    def act(self) -> None:
-        path = self.workspace / self.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        match self.how:
-            case "write":
-                # Not by os.open, which may be where we are called from.
-                path.write_bytes(_PERSON)
-            case "replace":
-                fresh = self.workspace.parent / "fresh"
-                fresh.write_bytes(_PERSON)
-                fresh.replace(path)
-            case "remove":
-                path.unlink(missing_ok=True)
-
-    def is_intact(self) -> bool:
-        path = self.workspace / self.path
-        if self.how == "remove":
-            return not path.exists()
-        return path.is_file() and path.read_bytes() == _PERSON
-
-
-_PEOPLE = (
-    *itertools.product(
-        ("edited", "created", "deleted", "moved", "deep/er/moved", "shortened", "hard"), ("write", "replace")
-    ),
-    *itertools.product(("edited", "shortened", "hard"), ("remove",)),
-)
 
 
 # ---- the proofs -------------------------------------------------------------------------------------------------
@@ -274,7 +167,7 @@ def person_after_kill(share: float = 1.0, *, seed: int = 0) -> Tally:
     tally, after, dice = Tally(), _after(), random.Random(seed)
     scenes = _scenes()
     for stop in itertools.count(1):
-        chosen = [each for each in _PEOPLE if dice.random() < share] or [dice.choice(_PEOPLE)]
+        chosen = [each for each in PEOPLE if dice.random() < share] or [dice.choice(PEOPLE)]
         for path, how in chosen:
             scene = next(scenes)
             if _stopped(scene, scene.apply, stop, die, False) != -signal.SIGKILL:
@@ -292,7 +185,7 @@ def person_meanwhile(share: float = 1.0, *, seed: int = 0) -> Tally:
     """A person changes a file just before a call; the change goes on, and must not overwrite that."""
     tally, after, dice = Tally(), _after(), random.Random(seed)
     scenes = _scenes()
-    people = [each for each in _PEOPLE if each[0] != "hard"]  # Disk.overwrite says why
+    people = [each for each in PEOPLE if each[0] != "hard"]  # Disk.overwrite says why
     for stop in itertools.count(1):
         chosen = [each for each in people if dice.random() < share] or [dice.choice(people)]
         for path, how in chosen:

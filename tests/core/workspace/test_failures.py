@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from proofs.apply_kills import Scene
+from proofs.scene import Scene
 from toolpost.workspace import Disk, StaleError, needs_recovery
 
 pytestmark = pytest.mark.requirement("core:atomic")
