@@ -67,6 +67,20 @@ class TestReadings:
         assert texts("python", "$K = $V", code, "argument") == ["a=1"]
         assert texts("javascript", "a: $V", "x = {a: 1, b: 2}", "pair") == ["a: 1"]
 
+    @pytest.mark.parametrize(
+        ("language", "pattern", "code"),
+        [
+            ("python", "Optional[$T]", "def f(a: Optional[int]): pass\n"),
+            ("typescript", "Array<$T>", "let a: Array<number>"),
+            ("java", "List<$T>", "class A { List<String> x; }"),
+            ("rust", "Option<$T>", "fn f(a: Option<i32>) {}"),
+            ("go", "[]$T", "package p\nvar a []int\n"),
+            ("dart", "List<$T>", "List<int> f() {}"),
+        ],
+    )
+    def test_a_type_is_one(self, language, pattern, code):
+        assert len(texts(language, pattern, code, "type")) == 1
+
     def test_what_is_the_same_in_two_contexts_is_one_reading(self):
         assert contexts("python", "f($X)") == ["statement"]
 
@@ -80,6 +94,19 @@ class TestReadings:
             assert "method" not in each.kind
             assert "signature" not in each.kind
             assert "declaration" not in each.kind
+
+
+@pytest.mark.requirement("ast:ladder")
+@pytest.mark.parametrize(
+    ("language", "pattern", "code"),
+    [
+        ("javascript", "match($X)", "match(1); loop(2)"),
+        ("c", "new($X)", "void f() { new(1); try(2); }"),
+        ("dart", "part($X)", "void f() { part(1); }"),
+    ],
+)
+def test_a_word_that_another_language_reserves_is_a_name(language, pattern, code):
+    assert len(texts(language, pattern, code)) == 1
 
 
 @pytest.mark.requirement("ast:unparsable")
@@ -161,6 +188,9 @@ class TestMetavariables:
     def test_a_backslash_makes_a_literal_one(self):
         assert texts("javascript", r"f(\$X)", "f($X); f(y)") == ["f($X)"]
         assert texts("python", r'f("\$X")', 'f("$X")\nf("y")\n') == ['f("$X")']
+
+    def test_before_any_other_dollar_a_backslash_is_a_backslash(self):
+        assert texts("python", r"f(r'\$[a-z]')", "f(r'\\$[a-z]')\nf(r'$[a-z]')\n") == [r"f(r'\$[a-z]')"]
 
     def test_inside_quotes_it_is_the_content(self):
         assert captures("python", 'f("$A")', "f(\"y z\")\nf('y')\nf(g)\n") == [{"A": "y z"}]

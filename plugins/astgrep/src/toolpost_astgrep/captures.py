@@ -92,7 +92,7 @@ class Bindings:
             if children:
                 todo.extend(reversed(children))
                 # A string whose content has no node of its own: its text stands between its quotes.
-                tokens.extend(gap for gap in gaps(self.source, node, children) if gap.strip(b" \t\r\n\\"))
+                tokens.extend(gap for gap in gaps(self.source, node) if gap.strip(b" \t\r\n\\"))
             else:
                 tokens.append(self.source[node.start_byte : node.end_byte])
         return tokens

@@ -225,7 +225,7 @@ class Matcher:
         if children is None:
             children = self._children[node.id] = significant(node)
         if part.gaps is not None:
-            found = gaps(self.source, node, children)
+            found = gaps(self.source, node)
             if found != part.gaps and (any(part.gaps) or any(found)):
                 return None
         return children

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import attrs
 
 _TOKEN = re.compile(
-    r"\\(?P<literal>\$+(?:[A-Z_][A-Z0-9_]*)?)|\$\$\$(?P<many>[A-Z_][A-Z0-9_]*)?|\$(?P<one>[A-Z_][A-Z0-9_]*)"
+    r"\\(?P<literal>\$\$\$(?:[A-Z_][A-Z0-9_]*)?|\$[A-Z_][A-Z0-9_]*)|\$\$\$(?P<many>[A-Z_][A-Z0-9_]*)?|\$(?P<one>[A-Z_][A-Z0-9_]*)"
 )
 
 

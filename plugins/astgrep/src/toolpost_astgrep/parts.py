@@ -128,8 +128,9 @@ def _is_comment(node: Node) -> bool:
     return node.is_extra and not node.is_error
 
 
-def gaps(source: bytes, node: Node, children: list[Node]) -> tuple[bytes, ...]:
-    """The text before, between and behind the children of a node."""
+def gaps(source: bytes, node: Node) -> tuple[bytes, ...]:
+    """The text before, between and behind the children of a node: what the grammar has no node for."""
+    children = node.children
     starts = [child.start_byte for child in children] + [node.end_byte]
     ends = [node.start_byte] + [child.end_byte for child in children]
     return tuple(source[end:start] for end, start in zip(ends, starts, strict=True))

@@ -101,6 +101,7 @@ class Reader:
         if broken is not None:
             raise Rejected(holes.shown(_where(broken, source, start, end)))
         self._refuse_name(root, fragment, start)
+        start = _behind_comments(root, source, start, end)
         run = _run(root, source, start, end)
         if run is None:
             raise Rejected("the fragment is no whole node there")
@@ -131,7 +132,7 @@ class Reader:
             hole = holes.take(text)
             return AnySiblings(hole.name) if hole.many else Variable(hole.name)
         children = significant(node)
-        around = gaps(source, node, children)
+        around = gaps(source, node)
         # A string, or what a grammar keeps of one without a node: there is text between its children.
         textual = self.profile.is_string(node.type) or any(gap.strip(_BLANK) for gap in around)
         if not children or (textual and not holes.within(text)):
@@ -258,6 +259,15 @@ def _run(root: Node, source: bytes, start: int, end: int) -> list[Node] | None:
             break
         run = below
     return run
+
+
+def _behind_comments(root: Node, source: bytes, start: int, end: int) -> int:
+    """Where the fragment begins, if comments stand before it."""
+    node = root.descendant_for_byte_range(start, start + 1)
+    while node is not None and node.is_extra and node.start_byte == start and node.end_byte < end:
+        start = end - len(source[node.end_byte : end].lstrip())
+        node = root.descendant_for_byte_range(start, start + 1)
+    return start
 
 
 def _first_error(root: Node) -> Node | None:

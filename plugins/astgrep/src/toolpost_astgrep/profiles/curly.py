@@ -6,12 +6,10 @@ import attrs
 
 from toolpost_astgrep.profiles.profile import Profile, Rung
 
-_RESERVED = frozenset(
-    {
-        "if", "else", "for", "while", "do", "switch", "case", "default", "return", "throw", "try", "catch", "finally", "with", "new",
-        "break", "continue", "match", "loop",
-    }
-)  # fmt: skip
+_STATEMENTS = frozenset(
+    {"if", "else", "for", "while", "do", "switch", "case", "default", "return", "break", "continue"}
+)
+_RESERVED = _STATEMENTS | {"throw", "try", "catch", "finally", "new"}
 
 _SCRIPT = (
     Rung("statement", "", "\n"),
@@ -60,7 +58,7 @@ _RUST = Profile(
         Rung("attribute", "", "\nfn f() {}\n"),
     ),
     unclear=(b"/*",),  # block comments nest
-    reserved=_RESERVED,
+    reserved=frozenset({"if", "else", "for", "while", "loop", "match", "return", "break", "continue"}),
     containers=frozenset({"source_file"}),
     strings=frozenset({"string_literal", "raw_string_literal", "char_literal"}),
     stand_ins={"{": ("$;", "fn $();", "$: T", "$ => {}", "$ => x,"), "": ("$;",)},
@@ -101,7 +99,7 @@ _C = Profile(
         Rung("argument", "int x = f(", ");\n"),
         Rung("parameter", "void f(", ") {}\n"),
     ),
-    reserved=_RESERVED,
+    reserved=_STATEMENTS,
     containers=frozenset({"translation_unit"}),
     strings=frozenset({"string_literal", "char_literal", "system_lib_string"}),
     stand_ins={"(": ("T $",), "{": ("$;", "T $;", "case $:"), "": ("$;",)},
@@ -124,6 +122,7 @@ _JAVA = Profile(
         Rung("argument", "class A { Object x = f(", "); }\n"),
         Rung("parameter", "class A { void f(", ") {} }\n"),
         Rung("attribute", "", "\nclass A {}\n"),
+        Rung("type", "class A { ", " x; }\n"),
     ),
     of_members=frozenset({"private", "protected", "public", "static", "abstract", "@Override"}),
     reserved=_RESERVED,
@@ -148,15 +147,16 @@ _DART = Profile(
         Rung("argument", "var x = f(", ");\n"),
         Rung("parameter", "void f(", ") {}\n"),
         Rung("attribute", "", "\nclass C {}\n"),
+        Rung("type", "", " x;\n"),
     ),
     unclear=(b"/*",),  # block comments nest
     of_members=frozenset({"static", "external", "factory", "abstract", "@override"}),
-    reserved=_RESERVED | {"import", "export", "library", "part"},
+    reserved=_RESERVED | {"import", "export"},
     containers=frozenset({"program"}),
     chain="selector",
     loose=True,
     strings=frozenset({"string_literal"}),
-    stand_ins={"{": ("$;", "T $;", "case $:"), "": ("$;",), "last word": ("'$'",)},
+    stand_ins={"{": ("$;", "T $;", "case $:", "$: 0"), "": ("$;",), "last word": ("'$'",)},
 )
 
 PROFILES = {

@@ -17,11 +17,12 @@ _PYTHON = Profile(
         Rung("parameter", "def f(", "):\n pass\n"),
         Rung("decorator", "", "\ndef f():\n pass\n"),
         Rung("with item", "with ", ":\n pass\n"),
+        Rung("type", "def f() -> ", ":\n pass\n"),
     ),
     line_comment="#",
     block_comment=None,
     containers=frozenset({"module", "block", "with_clause", "lambda_parameters"}),
-    stand_ins={"": ("case $: pass",)},
+    stand_ins={"": ("case $: pass",), "{": ("$: 0",)},
     strings=frozenset({"string"}),
     indented=True,
 )
