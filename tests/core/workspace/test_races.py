@@ -16,10 +16,9 @@ _SECONDS = 30.0 if os.environ.get("TOOLPOST_FULL") else 0.5
 def test_nothing_escapes_under_attack(operation: str, openat2: bool) -> None:
     outcome = race(operation, _SECONDS, openat2=openat2)
     assert outcome.escapes == 0
-    assert outcome.went_well, "the attack let nothing through, so this shows little"
-    assert outcome.refused, "the attack was never met, so this shows nothing"
+    assert outcome.shows(operation), outcome
 
 
 def test_the_attack_gets_the_better_of_a_check_before_the_use() -> None:
     """It would find a mistake."""
-    assert race(NAIVE, 2.0, openat2=False).escapes > 0
+    assert race(NAIVE, 0.1, openat2=False).escapes > 0
