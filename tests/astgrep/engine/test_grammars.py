@@ -47,7 +47,7 @@ def python(code: str, path: Path) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.requirement("ast:languages")
+@pytest.mark.requirement("ast:same-grammar")
 class TestNames:
     @pytest.mark.parametrize(
         "language",
@@ -123,7 +123,7 @@ class TestNames:
             grammars.canonical("cobol")
 
 
-@pytest.mark.requirement("ast:languages")
+@pytest.mark.requirement("ast:same-grammar")
 class TestProviders:
     def test_an_entry_point_comes_first(self, tmp_path: Path):
         module = """

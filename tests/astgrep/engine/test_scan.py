@@ -36,7 +36,7 @@ PATTERNS = [
 ]
 
 
-@pytest.mark.requirement("ast:data", "ast:speed")
+@pytest.mark.requirement("ast:data")
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_every_node_that_matches_is_found_and_counted(pattern: str):
     """Against the slow way: the matcher is asked about every node of the tree."""
@@ -114,7 +114,7 @@ class TestNearMisses:
         assert texts("python", widened(reading("python", "def $F($$$A): $$$B")), "class A:\n    x = 1\n") == []
 
 
-@pytest.mark.requirement("ast:languages")
+@pytest.mark.requirement("ast:same-grammar")
 @pytest.mark.parametrize("language", ["ruby", "kotlin", "swift", "scala", "lua", "csharp"])
 def test_a_language_without_a_profile_has_a_generic_one(language):
     assert profile_of(language).rungs[0].context == "file"
