@@ -103,7 +103,7 @@ def load(name: str) -> Language:
 
 @functools.cache
 def _extras() -> tuple[ExtraGrammar, ...]:
-    from toolpost.discovery import extensions
+    from toolpost import extensions
 
     return tuple(record.value for record in extensions(GROUP, ExtraGrammar) if record.error is None)
 
