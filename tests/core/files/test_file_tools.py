@@ -39,8 +39,7 @@ class TestRead:
         assert result.data == {
             "path": "a.txt",
             "content": "one\ntwo\nthree\n",
-            "start_line": 1,
-            "end_line": 3,
+            "lines": {"start": 0, "end": 3},
             "total_lines": 3,
             "encoding": "utf-8",
         }
@@ -151,7 +150,7 @@ class TestWrite:
             ("write", {"path": "a/b/c.txt", "content": "x\n"}),
             ("resolve", {"action": "undo", "edit_id": "undo_1"}),
         )
-        assert made.text.splitlines()[0] == "Created a/b/c.txt (1 lines, 2 bytes)."
+        assert made.text.splitlines()[0] == "Created a/b/c.txt (1 line, 2 bytes)."
         assert not undone.is_error
         assert list(folder.iterdir()) == []
 

@@ -104,7 +104,7 @@ new file mode 100644
 index 0000000..e69de29
 """
         new, gone, moved, empty = parse(patch)
-        assert (new.kind, new.path, new.mode, added(new)) == ("add", "new.txt", 0o755, b"one\ntwo\n")
+        assert (new.kind, new.path, new.executable, added(new)) == ("add", "new.txt", True, b"one\ntwo\n")
         assert (gone.kind, gone.path) == ("delete", "gone.txt")
         assert (moved.kind, moved.path, moved.new_path) == ("move", "old name.txt", "new name.txt")
         assert (empty.kind, empty.path, added(empty)) == ("add", "empty.txt", b"")

@@ -5,18 +5,23 @@ A harness with file tools of its own leaves this plugin out and wraps its own wi
 
 from __future__ import annotations
 
+import asyncio
+import posixpath
 from typing import Annotated, Any
 
 import attrs
 from attrs.validators import ge, min_len
 
 from toolpost import Call, Change, Edited, Result, Subject, Tier, Tool, ToolError, digest, hookimpl
-from toolpost.builtin import text
 from toolpost.builtin.patch import FilePatch, parse
 from toolpost.builtin.patch_files import changes_of
 from toolpost.builtin.reading import Lines, read_file, read_lines
+from toolpost.builtin.replacing import replace
+from toolpost.builtin.text import decode, encode_new, in_shape_of, split_lines
 
 _PATH = "Relative to the workspace."
+_LARGEST_REPLACED = 256 * 1024 * 1024
+_PLACES_IN_DATA = 1_000
 
 
 # ---- read -------------------------------------------------------------------------------------------------------
@@ -44,8 +49,7 @@ async def read(params: Read, call: Call[Any]) -> Result:
     data = {
         "path": lines.path,
         "content": lines.text,
-        "start_line": lines.first,
-        "end_line": lines.last,
+        "lines": {"start": lines.first - 1, "end": lines.last},
         "total_lines": lines.total,
         "encoding": lines.encoding,
     }
@@ -73,22 +77,19 @@ def _write_subject(params: Write, call: Call[Any]) -> Subject:
 async def write(params: Write, call: Call[Any]) -> Result:
     path = _pinned(call)
     try:
-        after = params.content.encode()
-    except UnicodeEncodeError as error:
-        raise ToolError(
-            f"content holds {text.described(params.content[error.start])}, which no file can; nothing was written"
-        ) from None
-    try:
-        before: bytes | None = await read_file(call, path, limit=None)
+        before: bytes | None = await read_file(call, path, limit=_LARGEST_REPLACED)
     except FileNotFoundError:
         before = None
+    content, kept = in_shape_of(before or b"", params.content)
+    after = encode_new(content, "content")
     edited = await call.apply(
         [Change(path=path, seen=None if before is None else digest(before), after=after)], label=f"write {path}"
     )
-    lines = params.content.count("\n") + (not params.content.endswith("\n") and bool(params.content))
     verb = "Created" if before is None else "Wrote"
+    as_before = f"; {' and '.join(kept)} as before" if kept else ""
     return Result.of(
-        f"{verb} {path} ({lines} lines, {len(after)} bytes).", data=_edited(edited, created=before is None)
+        f"{verb} {path} ({_counted(len(split_lines(content)), 'line')}, {_counted(len(after), 'byte')}{as_before}).",
+        data=_edited(edited, created=before is None, kept=list(kept)),
     )
 
 
@@ -123,19 +124,18 @@ async def edit(params: Edit, call: Call[Any]) -> Result:
         data = await read_file(call, path)
     except FileNotFoundError:
         raise ToolError(f"{path}: there is no such file; create it with write") from None
-    decoded = text.decode(data, path)
-    old, new = params.old, params.new
-    if decoded.newline == "\r\n":
-        # A model writes line feeds; in a CRLF file it means the file's own line ends.
-        old, new = (each.replace("\r\n", "\n").replace("\n", "\r\n") for each in (old, new))
-    places = text.find(decoded.text, old, path)
-    if len(places) > 1 and not params.replace_all:
-        raise text.ambiguous(decoded.text, places, path)
-    after = decoded.encode(decoded.text.replace(old, new), path)
+    after, lines = await asyncio.to_thread(_replaced, data, params, path)
+    if after == data:
+        raise ToolError(f"{path}: that changes nothing; nothing was written")
     edited = await call.apply([Change(path=path, seen=digest(data), after=after)], label=f"edit {path}")
-    lines = [text.line_of(decoded.text, place) for place in places]
-    where = f"at line {lines[0]}" if len(lines) == 1 else f"in {len(lines)} places"
-    return Result.of(f"Edited {path} {where}.", data=_edited(edited, lines=lines))
+    where = f"at line {lines[0] + 1}" if len(lines) == 1 else f"in {len(lines)} places"
+    return Result.of(f"Edited {path} {where}.", data=_edited(edited, places=len(lines), lines=lines[:_PLACES_IN_DATA]))
+
+
+def _replaced(data: bytes, params: Edit, path: str) -> tuple[bytes, list[int]]:
+    decoded = decode(data, path)
+    after, lines = replace(decoded, params.old, params.new, path, every=params.replace_all)
+    return decoded.encode(after, path), lines
 
 
 # ---- apply_patch ------------------------------------------------------------------------------------------------
@@ -151,13 +151,21 @@ class ApplyPatch:
 def _patch_subject(params: ApplyPatch, call: Call[Any]) -> Subject:
     files = tuple(_resolved(each, call) for each in parse(params.patch))
     paths = tuple(dict.fromkeys(path for each in files for path in (each.path, each.new_path) if path))
-    return Subject(summary=f"patch {len(paths)} files", paths=paths, preview=params.patch, pinned=files)
+    return Subject(summary=f"patch {_counted(len(files), 'file')}", paths=paths, preview=params.patch, pinned=files)
 
 
 def _resolved(patch: FilePatch, call: Call[Any]) -> FilePatch:
+    path = call.resolve_path(patch.path)
+    if patch.kind in ("delete", "move"):
+        folder, name = posixpath.split(patch.path)
+        if posixpath.normpath(posixpath.join(call.resolve_path(folder or "."), name)) != path:
+            # Following it would take the file away and leave the link dangling.
+            raise ToolError(
+                f"{patch.path} is a link to {path}; to {patch.kind} that file, name it. Nothing was written"
+            )
     return attrs.evolve(
         patch,
-        path=call.resolve_path(patch.path),
+        path=path,
         new_path=call.resolve_path(patch.new_path) if patch.new_path else None,
     )
 
@@ -165,12 +173,12 @@ def _resolved(patch: FilePatch, call: Call[Any]) -> FilePatch:
 async def apply_patch(params: ApplyPatch, call: Call[Any]) -> Result:  # noqa: ARG001 - its files were fixed in the subject
     files: tuple[FilePatch, ...] = _pinned(call)
     changes = await changes_of(files, call)
-    edited = await call.apply(changes, label=f"patch {len(files)} file{'s' if len(files) != 1 else ''}")
+    edited = await call.apply(changes, label=f"patch {_counted(len(files), 'file')}")
     marks = {"add": "A", "update": "M", "delete": "D", "move": "R"}
     lines = [f"{marks[each.kind]} {each.path}" + (f" -> {each.new_path}" if each.new_path else "") for each in files]
     kinds = [{"kind": each.kind, "path": each.path, "new_path": each.new_path} for each in files]
     return Result.of(
-        "\n".join([f"Patched {len(files)} file{'s' if len(files) != 1 else ''}.", *lines]),
+        "\n".join([f"Patched {_counted(len(files), 'file')}.", *lines]),
         data=_edited(edited, files=kinds),
     )
 
@@ -181,6 +189,10 @@ async def apply_patch(params: ApplyPatch, call: Call[Any]) -> Result:  # noqa: A
 def _pinned(call: Call[Any]) -> Any:
     assert call.subject is not None
     return call.subject.pinned
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _edited(edited: Edited, **more: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Literal
 import attrs
 
 from toolpost import ToolError
+from toolpost.builtin.text import encode_new
 
 Kind = Literal["add", "update", "delete", "move"]
 
@@ -47,16 +48,21 @@ class Hunk:
     def new(self) -> tuple[Line, ...]:
         return tuple(line for line in self.lines if line.sign != "-")
 
+    @property
+    def ends_file(self) -> bool:
+        """Nothing may stand behind it: it says so, or one of its lines is the file's last, without a line end."""
+        return self.at_end or any(line.unterminated for line in self.lines)
+
 
 @attrs.frozen(kw_only=True)
 class FilePatch:
-    """What a patch does to one file."""
+    """What a patch does to one file. `executable`: for a file that it adds; any other mode is the umask's affair."""
 
     kind: Kind
     path: str
     new_path: str | None = None
     hunks: tuple[Hunk, ...] = ()
-    mode: int | None = None
+    executable: bool = False
 
 
 def parse(patch: str) -> tuple[FilePatch, ...]:
@@ -65,6 +71,7 @@ def parse(patch: str) -> tuple[FilePatch, ...]:
     Raises:
         ToolError: it is no patch, or one of a kind that cannot be applied; the text says where and why.
     """
+    encode_new(patch, "patch")
     if re.search(r"^\*\*\* Begin Patch\s*$", patch, re.MULTILINE):
         from toolpost.builtin.patch_begin import read
     elif re.search(r"^(diff --git |--- )", patch, re.MULTILINE):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from toolpost import ToolError
 from toolpost.builtin.patch import FilePatch, Hunk, Line, misread
 
 _ADD, _UPDATE, _DELETE, _MOVE = "*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "
-_END_OF_FILE, _END = "*** End of File", "*** End Patch"
+_BEGIN, _END, _END_OF_FILE = "*** Begin Patch", "*** End Patch", "*** End of File"
 
 
 def read(patch: str) -> tuple[FilePatch, ...]:
@@ -17,10 +18,10 @@ def read(patch: str) -> tuple[FilePatch, ...]:
     lines = patch.split("\n")
     if all(line.endswith("\r") for line in lines[:-1]):
         lines = [line.removesuffix("\r") for line in lines]
-    begin = next(number for number, line in enumerate(lines) if line.strip() == "*** Begin Patch")
+    begin = next(number for number, line in enumerate(lines) if line.rstrip() == _BEGIN)
     reader = _Reader(lines, begin + 1)
     files = []
-    while (line := reader.peek()) is not None and line.strip() != _END:
+    while (line := reader.peek()) is not None and line.rstrip() != _END:
         if line.startswith(_ADD):
             files.append(_add(reader))
         elif line.startswith(_DELETE):
@@ -33,10 +34,17 @@ def read(patch: str) -> tuple[FilePatch, ...]:
             )
         else:
             reader.take()
+    if reader.peek() is None:
+        raise ToolError(f"patch has no {_END} line, so it may be cut off; nothing was written")
+    for number, line in enumerate(lines[reader.number :], reader.number + 1):
+        if line.startswith("*** "):
+            raise misread(number, line, f"the patch goes on behind its {_END} line; put all its files into one")
     return tuple(files)
 
 
 class _Reader:
+    """The lines of a patch, taken one by one."""
+
     def __init__(self, lines: list[str], at: int) -> None:
         self._lines = lines
         self._at = at
@@ -52,15 +60,25 @@ class _Reader:
         self._at += 1
         return self._lines[self._at - 1]
 
-    def last(self) -> bool:
-        """Only blank lines are left: the patch was cut off or ends without its end mark."""
-        return not any(line.strip() for line in self._lines[self._at :])
+    def skip_blank(self) -> bool:
+        """Take the blank lines that part two sections; False if there are none or a hunk goes on behind them."""
+        at = self._at
+        while at < len(self._lines) and not self._lines[at].strip("\r"):
+            at += 1
+        if at == self._at or (
+            at < len(self._lines) and not _ends_file(self._lines[at]) and self._lines[at][:2] != "@@"
+        ):
+            return False
+        self._at = at
+        return True
 
 
 def _add(reader: _Reader) -> FilePatch:
     path = reader.take().removeprefix(_ADD).strip()
     lines = []
-    while (line := reader.peek()) is not None and not line.startswith("*** ") and not reader.last():
+    while (line := reader.peek()) is not None and not line.startswith("*** "):
+        if reader.skip_blank():
+            break
         if not line.startswith("+"):
             raise misread(reader.number, line, "every line of an added file begins with +")
         lines.append(Line(sign="+", text=reader.take()[1:]))
@@ -73,7 +91,7 @@ def _update(reader: _Reader) -> FilePatch:
     if (reader.peek() or "").startswith(_MOVE):
         target = reader.take().removeprefix(_MOVE).strip()
     hunks: list[Hunk] = []
-    while (line := reader.peek()) is not None and not _ends_file(line) and not reader.last():
+    while (line := reader.peek()) is not None and not _ends_file(line):
         hunks.append(_hunk(reader, len(hunks) + 1))
     if not hunks and target is None:
         raise misread(reader.number, path, "this update has no hunk")
@@ -88,28 +106,24 @@ def _hunk(reader: _Reader, number: int) -> Hunk:
             anchors.append(anchor)
     lines: list[Line] = []
     at_end = False
-    while (
-        (line := reader.peek()) is not None and not _ends_file(line) and not line.startswith("@@") and not reader.last()
-    ):
-        if line.strip() == _END_OF_FILE:
+    while (line := reader.peek()) is not None and not _ends_file(line) and not line.startswith("@@"):
+        if line.rstrip() == _END_OF_FILE:
             reader.take()
             at_end = True
             break
+        if reader.skip_blank():
+            break
         match line[:1]:
-            case " ":
-                lines.append(Line(sign=" ", text=reader.take()[1:]))
-            case "-":
-                lines.append(Line(sign="-", text=reader.take()[1:]))
-            case "+":
-                lines.append(Line(sign="+", text=reader.take()[1:]))
+            case " " | "-" | "+" as sign:
+                lines.append(Line(sign=sign, text=reader.take()[1:]))
             case "" | "\r":  # a blank context line whose leading blank was lost
                 lines.append(Line(sign=" ", text=reader.take()))
             case _:
                 raise misread(reader.number, line, "a line of a hunk begins with a blank, - or +")
     if not lines:
-        raise misread(reader.number, reader.peek() or "", "this hunk has no lines")
+        raise misread(reader.number, reader.peek() or "", "there should be lines of a hunk before this one")
     return Hunk(lines=tuple(lines), name=f"hunk {number}", anchors=tuple(anchors), at_end=at_end)
 
 
 def _ends_file(line: str) -> bool:
-    return line.startswith((_ADD, _UPDATE, _DELETE)) or line.strip() == _END
+    return line.startswith((_ADD, _UPDATE, _DELETE)) or line.rstrip() == _END

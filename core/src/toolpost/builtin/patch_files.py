@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import attrs
@@ -44,18 +45,19 @@ async def changes_of(files: tuple[FilePatch, ...], call: Call[Any]) -> list[Chan
         if patch.kind == "add":
             _must_be_free(here, patch.path, "add it")
             here.after = added(patch)
-            here.like = Metadata(mode=patch.mode) if patch.mode is not None else None
+            here.like = Metadata(mode=0o755) if patch.executable else None
             continue
         if here.after is None:
             raise ToolError(f"{patch.path}: there is no such file to {patch.kind}. Nothing was written")
         if patch.kind == "delete":
-            if patch.hunks and apply_hunks(here.after, patch):
+            left = await asyncio.to_thread(apply_hunks, here.after, patch) if patch.hunks else b""
+            if left:
                 raise ToolError(
                     f"{patch.path}: the patch deletes it, but the file holds more than the patch removes. Nothing was written"
                 )
             here.after = None
             continue
-        after = apply_hunks(here.after, patch)
+        after = await asyncio.to_thread(apply_hunks, here.after, patch)
         if patch.new_path is None or patch.new_path == patch.path:
             here.after = after
             continue

@@ -9,8 +9,10 @@ import attrs
 from toolpost import ToolError
 from toolpost.builtin.patch import FilePatch, Hunk, Line, misread
 
-_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _NOWHERE = "/dev/null"
+# What may stand behind a file's hunks, beside the next file: the prelude of another tool's diff, a mail's signature, a fence.
+_BETWEEN = re.compile(r"diff |index |Index: |===|Only in |Binary files |From |commit |-- ?$|```")
 
 
 @attrs.define
@@ -20,18 +22,24 @@ class _Headers:
     git: bool = False
     old: str | None = None
     new: str | None = None
-    renamed: tuple[str, str] | None = None
+    rename_from: str | None = None
+    rename_to: str | None = None
     created: bool = False
     deleted: bool = False
-    mode: int | None = None
+    executable: bool = False
+
+    @property
+    def any(self) -> bool:
+        return bool(self.old or self.new or self.rename_from or self.rename_to or self.created or self.deleted)
 
     def path(self, side: str | None) -> str | None:
-        """A side's path without git's `a/` and `b/`."""
+        """A side's path without `a/` and `b/`, or the further letters that git has for its sides."""
         if side is None or side == _NOWHERE:
             return None
-        both = (self.old or "", self.new or "")
-        prefixed = self.git or all(name == _NOWHERE or name[:2] in ("a/", "b/") for name in both)
-        return side[2:] if prefixed and side[:2] in ("a/", "b/") else side
+        sides = [name for name in (self.old, self.new) if name not in (None, _NOWHERE)]
+        letters = "abciow" if self.git else "ab"
+        prefixes = {name[:1] for name in sides if name[1:2] == "/" and name[0] in letters}
+        return side[2:] if len(prefixes) == len(sides) else side
 
 
 def read(patch: str) -> tuple[FilePatch, ...]:
@@ -48,7 +56,7 @@ def read(patch: str) -> tuple[FilePatch, ...]:
 
     def finish() -> None:
         nonlocal headers, hunks
-        if headers.old or headers.new or headers.renamed or headers.created or headers.deleted:
+        if headers.any:
             files.append(_file(headers, tuple(hunks)))
         headers, hunks = _Headers(), []
 
@@ -69,6 +77,11 @@ def read(patch: str) -> tuple[FilePatch, ...]:
             hunk, at = _hunk(lines, at, len(hunks) + 1)
             hunks.append(hunk)
             continue
+        elif hunks and line.strip():
+            if not _BETWEEN.match(line):
+                raise misread(at + 1, line, "a line of a hunk begins with a blank, - or +")
+            finish()
+            _header(headers, line, at + 1)
         else:
             _header(headers, line, at + 1)
         at += 1
@@ -77,26 +90,36 @@ def read(patch: str) -> tuple[FilePatch, ...]:
 
 
 def _header(headers: _Headers, line: str, number: int) -> None:
+    if line.startswith(("GIT binary patch", "Binary files ")):
+        raise misread(number, line, "binary files cannot be patched")
+    if not headers.git:
+        return  # prose around a diff
     if line.startswith("rename from "):
-        headers.renamed = (_name(line[12:]), "")
-    elif line.startswith("rename to ") and headers.renamed:
-        headers.renamed = (headers.renamed[0], _name(line[10:]))
+        headers.rename_from = _name(line[12:])
+    elif line.startswith("rename to "):
+        headers.rename_to = _name(line[10:])
     elif line.startswith("new file mode "):
-        headers.created, headers.mode = True, int(line[14:].strip(), 8) & 0o777
+        headers.created, headers.executable = True, _executable(line, number)
     elif line.startswith("deleted file mode "):
         headers.deleted = True
-    elif line.startswith(("GIT binary patch", "Binary files ")):
-        raise misread(number, line, "binary files cannot be patched")
+        _executable(line, number)
     elif line.startswith(("copy from ", "old mode ", "new mode ")):
         raise misread(number, line, "copies and changes of mode are not supported")
 
 
+def _executable(line: str, number: int) -> bool:
+    mode = line.rsplit(" ", 1)[1].strip()
+    if mode not in ("100644", "100755"):
+        raise misread(number, line, "only regular files can be patched, no links and no submodules")
+    return mode == "100755"
+
+
 def _git_names(headers: _Headers, line: str) -> None:
     # Only for files whose --- and +++ lines are missing: empty ones that are added or deleted.
-    match = re.fullmatch(r"diff --git (\"?)a/(.*)\1 (\"?)b/(.*)\3", line)
-    if match and match.group(2) == match.group(4):
-        name = _name(f"{match.group(1)}a/{match.group(2)}{match.group(1)}")
-        headers.old, headers.new = name, "b" + name[1:]
+    match = re.fullmatch(r'diff --git ("?)([a-z]/)?(.+)\1 \1([a-z]/)?\3\1', line.rstrip())
+    if match:
+        quote, old, name, new = match.groups(default="")
+        headers.old, headers.new = (_name(f"{quote}{prefix}{name}{quote}") for prefix in (old, new))
 
 
 def _name(text: str) -> str:
@@ -116,10 +139,12 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
 
 def _file(headers: _Headers, hunks: tuple[Hunk, ...]) -> FilePatch:
     old, new = headers.path(headers.old), headers.path(headers.new)
-    if headers.renamed:
-        return FilePatch(kind="move", path=headers.renamed[0], new_path=headers.renamed[1], hunks=hunks)
+    if headers.rename_from and headers.rename_to:
+        return FilePatch(kind="move", path=headers.rename_from, new_path=headers.rename_to, hunks=hunks)
+    if headers.rename_from or headers.rename_to:
+        raise ToolError(f"patch renames {old or new} but lacks its rename from or rename to line; nothing was written")
     if new is not None and (headers.created or old is None):
-        return FilePatch(kind="add", path=new, hunks=hunks, mode=headers.mode)
+        return FilePatch(kind="add", path=new, hunks=hunks, executable=headers.executable)
     if old is not None and (headers.deleted or new is None):
         return FilePatch(kind="delete", path=old, hunks=hunks)
     if new is None or not hunks:
@@ -130,39 +155,63 @@ def _file(headers: _Headers, hunks: tuple[Hunk, ...]) -> FilePatch:
 def _hunk(lines: list[str], at: int, number: int) -> tuple[Hunk, int]:
     """The hunk whose header is at that line, and the line behind it.
 
-    Counts in the header are believed while they fit; a model often miscounts, so the body decides.
+    A model often miscounts. So the body decides where a hunk ends, and the header's counts only where the body does not
+    tell: whether a line is a removed one or the next file's, a blank one context or none.
     """
     header = _HUNK.match(lines[at])
     if header is None:
         raise misread(at + 1, lines[at], "a hunk begins with @@ -line,count +line,count @@")
-    start = int(header.group(1))
-    old_left, new_left = int(header.group(2) or 1), int(header.group(4) or 1)
+    old_left, new_left = (int(header.group(group) or 1) for group in (2, 4))
+    first = at
     body: list[Line] = []
     at += 1
     while at < len(lines):
         line = lines[at]
+        sign = line[:1] or " "
         if line.startswith("\\"):
             if body:
                 body[-1] = attrs.evolve(body[-1], unterminated=True)
             at += 1
             continue
-        counted = old_left > 0 or new_left > 0
-        if _begins_file(lines, at) or (not counted and not line):
+        if sign not in (" ", "-", "+") or _begins_file(lines, at, old_left == new_left == 1):
             break
-        sign = line[:1]
-        if sign not in (" ", "-", "+", ""):
+        if old_left <= 0 and new_left <= 0 and line in ("--", "-- "):
             break
-        if sign == "" and (not counted or not any(rest.strip() for rest in lines[at:])):
-            break
-        body.append(Line(sign=sign or " ", text=line[1:]))  # type: ignore[arg-type]
+        if not line:
+            blank = _blank_lines(lines, at)
+            counted = old_left == new_left and 0 < old_left <= blank
+            if not counted and _nothing_follows(lines, at + blank):
+                break
+        body.append(Line(sign=sign, text=line[1:]))  # type: ignore[arg-type]
         old_left -= sign != "+"
         new_left -= sign != "-"
         at += 1
     if not body:
-        raise misread(at, lines[at - 1], "this hunk has no lines")
-    return Hunk(lines=tuple(body), name=f"hunk {number} ({header.group()})", start=start), at
+        raise misread(first + 1, lines[first], "this hunk has no lines")
+    return Hunk(lines=tuple(body), name=f"hunk {number} ({header.group()})", start=int(header.group(1))), at
 
 
-def _begins_file(lines: list[str], at: int) -> bool:
-    # Removed lines may look like a header too; three in a row do not.
-    return [line[:3] for line in lines[at : at + 3]] in (["---", "+++", "@@ "], ["---", "+++", "@@"])
+def _begins_file(lines: list[str], at: int, counted: bool) -> bool:
+    """A `---` line with its `+++` line and a hunk; if the counts ask for these two lines, only with a/ and b/."""
+    old, new, hunk = [*lines[at : at + 3], "", ""][:3]
+    if not (old.startswith("--- ") and new.startswith("+++ ") and hunk.startswith("@@")):
+        return False
+    return not counted or (old[4:6] == "a/" and new[4:6] == "b/") or f" {_NOWHERE}" in (old[3:13], new[3:13])
+
+
+def _blank_lines(lines: list[str], at: int) -> int:
+    """How many blank lines there are from this one on."""
+    end = at
+    while end < len(lines) and not lines[end]:
+        end += 1
+    return end - at
+
+
+def _nothing_follows(lines: list[str], at: int) -> bool:
+    """No line of this hunk stands from this line on: the patch ends, or another hunk or file begins."""
+    return (
+        at >= len(lines)
+        or lines[at].startswith("@@")
+        or bool(_BETWEEN.match(lines[at]))
+        or _begins_file(lines, at, False)
+    )

@@ -22,7 +22,13 @@ _PART = 2 * 1024 * 1024
 
 @attrs.frozen(kw_only=True)
 class Lines:
-    """Some lines of a file; `total` is None where the file was too large to be counted."""
+    """Some lines of a file.
+
+    Attributes:
+        first, last: 1-based; `last` is before `first` where there are none.
+        total: None where the file was too large to be counted.
+        encoding: `utf-8-sig` with a byte-order mark, which is no part of the text.
+    """
 
     path: str
     text: str
@@ -33,19 +39,26 @@ class Lines:
 
     def shown(self, *, numbered: bool) -> str:
         """The lines for a model, bounded: what was left out is counted, with how to go on."""
-        lines = split_lines(self.text) if numbered else []
-        width = len(str(self.last))
-        text = (
-            "".join(f"{self.first + index:>{width}}  {line}" for index, line in enumerate(lines))
-            if numbered
-            else self.text
-        )
+        text = self.text
+        if numbered:
+            width = len(str(self.last))
+            lines = enumerate(split_lines(text), self.first)
+            text = "".join(f"{number:>{width}}  {line}" for number, line in lines)
         if len(text) <= _SHOWN:
             return text
-        cut = text.rfind("\n", 0, _SHOWN) + 1 or _SHOWN
-        next_line = self.first + text.count("\n", 0, cut)
+        cut = text.rfind("\n", 0, _SHOWN) + 1
         of = f" of {self.total}" if self.total else ""
-        return f"{text[:cut]}… cut here: lines {next_line} to {self.last}{of} are left out; read on with start_line={next_line}"
+        if cut:
+            line = self.first + text.count("\n", 0, cut)
+            return (
+                f"{text[:cut]}… cut here: lines {line} to {self.last}{of} are left out; read on with start_line={line}"
+            )
+        end = text.find("\n", _SHOWN)
+        left = (end if end >= 0 else len(text)) - _SHOWN
+        on = f"; read on with start_line={self.first + 1}" if self.last > self.first else ""
+        return (
+            f"{text[:_SHOWN]}\n… cut here: {left} more characters of line {self.first}, which is all that is shown{on}"
+        )
 
 
 async def read_file(call: Call[Any], path: str, *, limit: int | None = LARGEST) -> bytes:
@@ -81,27 +94,28 @@ async def read_lines(call: Call[Any], path: str, first: int, last: int | None) -
             raise ToolError(
                 f"{shown} has {error.size} bytes, over the limit of {LARGEST}; read a part of it with start_line and end_line"
             ) from None
-        data, first_read = await asyncio.to_thread(_stream, call, shown, first, last), first
-        decoded = decode(data, shown)
-        count = decoded.text.count("\n") + (not decoded.text.endswith("\n"))
-        return Lines(
-            path=shown,
-            text=decoded.text,
-            first=first_read,
-            last=first_read + count - 1,
-            total=None,
-            encoding=decoded.encoding,
-        )
+        data = await asyncio.to_thread(_stream, call, shown, first, last)
+        text, encoding = _decoded(data, shown)
+        count = text.count("\n") + (not text.endswith("\n"))
+        return Lines(path=shown, text=text, first=first, last=first + count - 1, total=None, encoding=encoding)
     except OSError as error:
         raise _told(error, shown) from error
-    decoded = decode(data, shown)
-    lines = decoded.text.removeprefix(BOM).split("\n")
-    total = len(lines) - (lines[-1] == "")
+    text, encoding = _decoded(data, shown)
+    lines = split_lines(text)
+    total = len(lines)
     if first > max(total, 1):
         raise ToolError(f"{shown} has {total} lines; there is no line {first}")
     end = total if last is None else min(last, total)
-    text = "\n".join(lines[first - 1 : end]) + ("\n" if end < len(lines) and end >= first else "")
-    return Lines(path=shown, text=text, first=first, last=end, total=total, encoding=decoded.encoding)
+    return Lines(
+        path=shown, text="".join(lines[first - 1 : end]), first=first, last=end, total=total, encoding=encoding
+    )
+
+
+def _decoded(data: bytes, path: str) -> tuple[str, str]:
+    decoded = decode(data, path)
+    if decoded.text.startswith(BOM):
+        return decoded.text[1:], "utf-8-sig"
+    return decoded.text, decoded.encoding
 
 
 def _stream(call: Call[Any], path: str, first: int, last: int | None) -> bytes:
