@@ -173,5 +173,5 @@ def test_a_tree_deeper_than_pythons_stack(tmp_path: Path):
 
 
 def test_languages_are_counted_where_none_is_asked_for(tmp_path: Path):
-    tree(tmp_path, {"a.py": "", "b.py": "", "c.dart": "", "d.unknown": "", "NOTES": ""})
+    tree(tmp_path, {"a.py": "", "b.py": "", "c.dart": "", "d.unknown": "", "Makefile": ""})
     assert listed(tmp_path, language=None).languages == {"python": 2, "dart": 1, "make": 1}

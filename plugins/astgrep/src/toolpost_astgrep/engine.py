@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
 from typing import Any
 
 import attrs
@@ -48,16 +49,17 @@ class Engine:
         header = {**_header(query, "search", reading), "most": most, "prefilter": prefilter}
         found = Found(searched=len(query.files))
         shown: list[tuple[str, int, dict[str, Any]]] = []
-        async for answer in self.pool.run(header, query.root, query.files):
-            if isinstance(answer, Casualty):
-                found.skipped[answer.path] = answer.reason
-                continue
-            _tally(found, answer)
-            for each in answer.header["files"]:
-                found.total += each["count"]
-                found.files += 1
-                path = answer.paths[each["index"]]
-                shown += [(path, match["bytes"][0], match) for match in each["matches"]]
+        async with aclosing(self.pool.run(header, query.root, query.files)) as answers:
+            async for answer in answers:
+                if isinstance(answer, Casualty):
+                    found.skipped[answer.path] = answer.reason
+                    continue
+                _tally(found, answer)
+                for each in answer.header["files"]:
+                    found.total += each["count"]
+                    found.files += 1
+                    path = answer.paths[each["index"]]
+                    shown += [(path, match["bytes"][0], match) for match in each["matches"]]
         shown.sort(key=lambda item: item[:2])
         found.matches = [{"path": path, **match} for path, _, match in shown[:most]]
         found.searched -= len(found.skipped)
@@ -68,11 +70,12 @@ class Engine:
         """Places that match but for one token, among the files that hold the others; looked for in a bounded time."""
         header = {**_header(query, "near", reading), "most": most, "seconds": NEAR_SECONDS}
         near: list[dict[str, Any]] = []
-        async for answer in self.pool.run(header, query.root, query.files):
-            if isinstance(answer, Answer):
-                for each in answer.header["files"]:
-                    path = answer.paths[each["index"]]
-                    near += [{"path": path, "differs": each["differs"], **match} for match in each["matches"]]
+        async with aclosing(self.pool.run(header, query.root, query.files)) as answers:
+            async for answer in answers:
+                if isinstance(answer, Answer):
+                    for each in answer.header["files"]:
+                        path = answer.paths[each["index"]]
+                        near += [{"path": path, "differs": each["differs"], **match} for match in each["matches"]]
         near.sort(key=lambda each: (each["path"], each["bytes"][0]))
         return near[:most]
 
@@ -85,16 +88,17 @@ class Engine:
         header = {**_header(query, "rewrite", reading), "rewrite": rewrite}
         found = Found(searched=len(query.files))
         files: list[Rewritten] = []
-        async for answer in self.pool.run(header, query.root, query.files):
-            if isinstance(answer, Casualty):
-                found.skipped[answer.path] = answer.reason
-                continue
-            _tally(found, answer)
-            for position, each in enumerate(answer.header["files"]):
-                found.total += each["count"]
-                found.files += 1
-                before, after = answer.blobs[2 * position : 2 * position + 2]
-                files.append(Rewritten(path=answer.paths[each["index"]], facts=each, before=before, after=after))
+        async with aclosing(self.pool.run(header, query.root, query.files)) as answers:
+            async for answer in answers:
+                if isinstance(answer, Casualty):
+                    found.skipped[answer.path] = answer.reason
+                    continue
+                _tally(found, answer)
+                for position, each in enumerate(answer.header["files"]):
+                    found.total += each["count"]
+                    found.files += 1
+                    before, after = answer.blobs[2 * position : 2 * position + 2]
+                    files.append(Rewritten(path=answer.paths[each["index"]], facts=each, before=before, after=after))
         files.sort(key=lambda each: each.path)
         found.searched -= len(found.skipped)
         found.broken.sort()

@@ -9,44 +9,52 @@ import mmap
 import os
 import struct
 
-_WORDS = struct.Struct("<QQQ")
-SIZE = 4096
+_PLACE = struct.Struct("<QQ")
+_STOP = struct.Struct("<Q")
+_STOP_AT = _PLACE.size
+_SIZE = 4096
 NO_FILE = (1 << 64) - 1
 """The place of a worker that is at no file: it reads the pattern, or waits."""
+STARTING = NO_FILE - 1
+"""The place of a worker that has not come up yet."""
 
 
 class Progress:
-    """The shared words: the current file's index, a count that goes up with each file, and the job to stop."""
+    """The shared words: the current file's index, a count that goes up with each file, and the job to stop.
+
+    Args:
+        descriptor: the memory, as `create` gives it; it stays yours.
+    """
 
     def __init__(self, descriptor: int) -> None:
-        self._memory = mmap.mmap(descriptor, SIZE)
+        self._memory = mmap.mmap(descriptor, _SIZE)
 
     @classmethod
     def create(cls) -> tuple[Progress, int]:
         """New words, and the descriptor by which a worker gets them."""
         descriptor = os.memfd_create("toolpost-astgrep")
-        os.ftruncate(descriptor, SIZE)
+        os.ftruncate(descriptor, _SIZE)
         made = cls(descriptor)
-        made.at(NO_FILE)
+        made.at(STARTING)
         return made, descriptor
 
     def at(self, index: int) -> None:
         """Say which file comes now."""
-        _, count, _ = _WORDS.unpack_from(self._memory)
-        struct.pack_into("<QQ", self._memory, 0, index, count + 1)
+        _, count = _PLACE.unpack_from(self._memory)
+        _PLACE.pack_into(self._memory, 0, index, count + 1)
 
     def now(self) -> tuple[int, int]:
         """The current index, and the count."""
-        index, count, _ = _WORDS.unpack_from(self._memory)
+        index, count = _PLACE.unpack_from(self._memory)
         return index, count
 
     def stop(self, job: int) -> None:
         """Ask the worker to leave that job."""
-        struct.pack_into("<Q", self._memory, 16, job)
+        _STOP.pack_into(self._memory, _STOP_AT, job)
 
     def stopped(self) -> int:
         """The job to leave."""
-        job: int = struct.unpack_from("<Q", self._memory, 16)[0]
+        job: int = _STOP.unpack_from(self._memory, _STOP_AT)[0]
         return job
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ here costs one file: the harness sees in the shared words which.
 from __future__ import annotations
 
 import gc
+import math
 import os
 import sys
 import time
@@ -131,14 +132,14 @@ class Worker:
         until = time.monotonic() + header["seconds"]
         for token, open_reading in relaxed(reading):
             scanner = self._scanner(header, open_reading)
-            for index, data, tree in self._parsed(header, paths, scanner, answer):
+            for index, data, tree in self._parsed(header, paths, scanner, answer, until):
                 found = next(scanner.matches(data, tree), None)
                 if found is not None:
                     text = token.decode(errors="replace")
                     answer.files.append(
                         {"index": index, "count": 1, "matches": [described(data, found)], "differs": text}
                     )
-                if len(answer.files) >= header["most"] or time.monotonic() > until:
+                if len(answer.files) >= header["most"]:
                     answer.flush(len(paths), end=True)
                     return
         answer.flush(len(paths), end=True)
@@ -184,9 +185,14 @@ class Worker:
     # ---- files ----
 
     def _parsed(
-        self, header: dict[str, Any], paths: list[str], scanner: Scanner, answer: _Answer
+        self,
+        header: dict[str, Any],
+        paths: list[str],
+        scanner: Scanner,
+        answer: _Answer,
+        until: float = math.inf,
     ) -> Iterator[tuple[int, bytes, Tree]]:
-        """The files that pass the prefilter, parsed. Says which it is at, flushes, and stops when told to."""
+        """The files that pass the prefilter, parsed. Says which it is at, flushes, and stops when told to or late."""
         files = self._root(header["root"])
         language, job = header["language"], header["job"]
         parser = Parser(self._grammar(language))
@@ -194,7 +200,7 @@ class Worker:
             self._trees.begin()
         for index, path in enumerate(paths):
             self._progress.at(index)
-            if self._progress.stopped() == job:
+            if self._progress.stopped() == job or time.monotonic() > until:
                 break
             if answer.due:
                 answer.flush(index)
@@ -206,16 +212,17 @@ class Worker:
             except (NotAFileError, OSError) as error:
                 answer.skipped.append((index, f"unreadable ({error.strerror})"))
                 continue
-            if not scanner.may_match(data):
-                continue
             if b"\0" in data:
                 answer.skipped.append((index, "binary"))
                 continue
-            tree = self._trees.get(language, path, data)
+            if not scanner.may_match(data):
+                continue
+            key = (language, header["root"], path)
+            tree = self._trees.get(key, data)
             if tree is None:
                 tree = parser.parse(data)
                 answer.parsed += len(data)
-                self._trees.put(language, path, data, tree)
+                self._trees.put(key, data, tree)
             if tree.root_node.has_error:
                 answer.broken.append(index)
             yield index, data, tree
@@ -247,15 +254,21 @@ class Worker:
 
 def main() -> None:
     """Serve until the harness closes standard input."""
+    # What a grammar or a library prints must not end up between frames, nor may it read them.
+    out, frames_in = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
+    os.dup2(2, 1)
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
     # Half a million small objects that never die make every collection slow: it more than doubled a scan (facts §2).
     gc.disable()
+    gc.freeze()
     sys.setrecursionlimit(20_000)
     progress = Progress(int(sys.argv[1]))
-    worker = Worker(sys.stdout.buffer, progress, int(sys.argv[2]))
-    # What a grammar or a library prints must not end up between frames.
-    sys.stdout = sys.stderr
-    while (frame := frames.read(sys.stdin.buffer)) is not None:
+    worker = Worker(out, progress, int(sys.argv[2]))
+    progress.at(NO_FILE)
+    while (frame := frames.read(frames_in)) is not None:
         worker.take(*frame)
+        gc.collect()  # between jobs, when nobody waits: what holds itself in a circle would stay for good
 
 
 if __name__ == "__main__":
