@@ -302,6 +302,18 @@ def test_a_list_that_is_not_there_is_empty():
 
 @pytest.mark.requirement("ast:run")
 class TestSeparators:
+    @pytest.mark.parametrize(
+        ("language", "pattern", "code", "expected"),
+        [
+            ("python", "except ($$$A): $$$B", "try: a\nexcept (B, C): d\nexcept (D): e\n", ["except (B, C): d"]),
+            ("python", "f(($$$A))", "f((1, 2))\nf(())\nf((3,))\nf((4))\n", ["f((1, 2))", "f(())", "f((3,))"]),
+            ("python", "f(($X))", "f((1, 2))\nf((3,))\nf((4))\n", ["f((4))"]),
+            ("rust", "g(($$$A))", "fn f() { g((a, b)); g((c)); }", ["g((a, b))"]),
+        ],
+    )
+    def test_any_number_of_things_in_parentheses_is_a_tuple(self, language, pattern, code, expected):
+        assert texts(language, pattern, code) == expected
+
     def test_a_trailing_comma_means_nothing(self):
         assert texts("python", "[$A, $B]", "[1, 2,]\n[1, 2]\n") == ["[1, 2,]", "[1, 2]"]
         assert texts("python", "[1, 2,]", "[1, 2]\n") == ["[1, 2]"]

@@ -33,11 +33,13 @@ def contexts(language: str, pattern: str) -> list[str]:
         ("go", "case $X: $$$B", "case", "expression_case"),
         ("go", "func $F() { $$$B }", "declaration", "function_declaration"),
         ("go", "package $P", "declaration", "package_clause"),
+        ("go", "case $X := <-$Y: $$$B", "select case", "communication_case"),
         ("c", "case $X: $$$B", "statement", "case_statement"),
         ("c", "#include $X", "statement", "preproc_include"),
         ("java", "public void $F($$$A) { $$$B }", "class member", "method_declaration"),
         ("java", "catch ($E $N) { $$$B }", "catch", "catch_clause"),
         ("java", "@Override", "attribute", "marker_annotation"),
+        ("java", "case $X -> $Y", "case", "switch_rule"),
         ("dart", "dispose($X)", "statement", "identifier selector"),
         ("dart", "class $C extends State<$T> { $$$B }", "declaration", "class_definition"),
         ("dart", "import $X;", "declaration", "import_specification"),
@@ -76,6 +78,8 @@ class TestReadings:
             ("rust", "Option<$T>", "fn f(a: Option<i32>) {}"),
             ("go", "[]$T", "package p\nvar a []int\n"),
             ("dart", "List<$T>", "List<int> f() {}"),
+            ("c", "struct $S", "struct a *b;"),
+            ("cpp", "std::vector<$T>", "std::vector<int> a;"),
         ],
     )
     def test_a_type_is_one(self, language, pattern, code):
@@ -137,6 +141,11 @@ class TestUnparsable:
         with pytest.raises(Unparsable, match=f"is no {language} in any context"):
             compile_pattern(pattern, language)
 
+    @pytest.mark.parametrize("language", ["c", "javascript", "java", "dart"])
+    def test_the_head_of_a_for_is_no_list(self, language):
+        with pytest.raises(Unparsable, match=r"Write for \(\$A; \$B; \$C\)"):
+            compile_pattern("for ($$$A) { $$$B }", language)
+
     @pytest.mark.parametrize("pattern", ["foo.*bar", r"\bfoo\b", "^import", r"foo\(.*\)"])
     def test_a_regular_expression_is_told_apart(self, pattern):
         with pytest.raises(Unparsable, match=r"looks like a regular expression.*foo\(\$\$\$ARGS\)"):
@@ -160,6 +169,7 @@ class TestUnparsable:
         ("dart", "print('$A')", "'$A'"),
         ("javascript", "f(`$A and more`)", "$A"),
         ("c", "#include <$F>", "<$F>"),
+        ("dart", 'import "$P"', '"$P"'),
     ],
 )
 def test_a_metavariable_that_is_no_node_is_refused(language, pattern, lost):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _REGEX = re.compile(r"\.\*|\.\+|\\[bswdSWD]|\[\^|\(\?[:=!]|^\^|\\\(|\\\.")
+_FOR_HEAD = re.compile(r"\bfor\s*\(\s*\$\$\$\w*\s*\)")
 
 
 def looks_like_regex(fragment: str) -> str | None:
@@ -14,4 +15,13 @@ def looks_like_regex(fragment: str) -> str | None:
     return (
         "The pattern looks like a regular expression. A pattern is code: write $NAME for one node and $$$ for any number "
         "of them, such as foo($$$ARGS) for foo\\(.*\\)."
+    )
+
+
+def looks_like_list(fragment: str) -> str | None:
+    """What to write instead of `for ($$$)`; None for a fragment without it."""
+    if not _FOR_HEAD.search(fragment):
+        return None
+    return (
+        "The parts of a for statement are no list. Write for ($A; $B; $C) { $$$BODY }, or for ($X of $Y) and the like."
     )

@@ -11,7 +11,7 @@ import attrs
 from tree_sitter import Language
 
 from toolpost_astgrep import grammars
-from toolpost_astgrep.hints import looks_like_regex
+from toolpost_astgrep.hints import looks_like_list, looks_like_regex
 from toolpost_astgrep.metavariables import Metavariable, split
 from toolpost_astgrep.parts import Reading
 from toolpost_astgrep.profiles import profile_of
@@ -85,7 +85,7 @@ def compile_pattern(
         try:
             reading = reader.read(rung)
         except Rejected as rejected:
-            failures.setdefault(rung.context, rejected)
+            failures[rung.context] = rejected.or_better(failures.get(rung.context))
             continue
         if all(reading.run != known.run for known in readings):
             readings.append(reading)
@@ -121,8 +121,8 @@ def _refusal(fragment: str, language: str, failures: dict[str, Rejected]) -> Pat
             f"pattern {fragment!r}: {lost}. A metavariable stands for a whole node: a name, an expression, a statement, "
             f"all of a string's content. Tried:\n{tried}"
         )
-    more = looks_like_regex(fragment) or ""
-    if not more and any("not complete" in reason or "is missing" in reason for reason in by_reason):
+    more = looks_like_regex(fragment) or looks_like_list(fragment) or ""
+    if not more and any("it is not complete" in reason for reason in by_reason):
         more = "Write the whole construct, with $$$BODY for what is inside: class $A: $$$BODY or class $A { $$$BODY }."
     head = f"pattern {fragment!r} is no {language} in any context"
     return Unparsable(f"{head}. Tried:\n{tried}" + (f"\n{more}" if more else ""))

@@ -19,6 +19,8 @@ _STEMS = ("tpmv", "Tpmv")
 
 _LAST_WORD = "last word"
 """In place of a bracket, for a metavariable that ends the fragment: `import $NAME`, `import x from $NAME`."""
+_WHOLE = "()"
+"""The same for a `$$$NAME` that is all there is between parentheses."""
 _BLANK = b" \t\r\n\f\\,;"
 _OPENERS = "([{"
 _CLOSERS = ")]}"
@@ -34,6 +36,10 @@ class Rejected(Exception):
     def __init__(self, reason: str, *, lost: bool = False) -> None:
         super().__init__(reason)
         self.lost = lost
+
+    def or_better(self, other: Rejected | None) -> Rejected:
+        """The more telling of two: the other, seen before, unless only this one says that a metavariable is lost."""
+        return self if other is None or (self.lost and not other.lost) else other
 
 
 @attrs.define
@@ -68,16 +74,22 @@ class Reader:
             try:
                 return self._read(rung, stem, forms)
             except Rejected as rejected:
-                first = rejected if first is None or (rejected.lost and not first.lost) else first
+                first = rejected.or_better(first)
         assert first is not None
         raise first
 
     def _forms(self) -> Iterator[dict[str, str]]:
-        """The ways to spell the metavariables that stand alone, by the bracket they stand in: plain names first."""
+        """The ways to spell the metavariables that stand alone, by the bracket they stand in."""
         brackets = sorted(set(self._alone.values()))
-        choices = [("$", *self.profile.stand_ins.get(bracket, ())) for bracket in brackets]
-        for forms in itertools.product(*choices):
+        for forms in itertools.product(*map(self._spellings, brackets)):
             yield dict(zip(brackets, forms, strict=True))
+
+    def _spellings(self, bracket: str) -> tuple[str, ...]:
+        """Plain names first, except where a name between parentheses would be no list."""
+        further = self.profile.stand_ins.get(bracket, ())
+        if bracket == _WHOLE:
+            return (*further, "$", *self.profile.stand_ins.get("(", ()))
+        return ("$", *further)
 
     def _read(self, rung: Rung, stem: str, forms: dict[str, str]) -> Reading:
         while stem in self._plain:
@@ -220,7 +232,8 @@ def _standing_alone(pieces: Sequence[str | Metavariable]) -> dict[int, str]:
         before, after = pieces[number - 1] if number else "", pieces[number + 1] if number + 1 < len(pieces) else ""
         if isinstance(before, str) and isinstance(after, str):
             if _ends_here(before, after):
-                alone[number] = opened[-1] if opened else ""
+                whole = piece.many and before.rstrip()[-1:] == "(" and after.lstrip()[:1] == ")"
+                alone[number] = _WHOLE if whole else opened[-1] if opened else ""
             elif not piece.many and before[-1:].isspace() and not after.strip(" \t;"):
                 alone[number] = _LAST_WORD
     return alone

@@ -61,7 +61,7 @@ _RUST = Profile(
     reserved=frozenset({"if", "else", "for", "while", "loop", "match", "return", "break", "continue"}),
     containers=frozenset({"source_file"}),
     strings=frozenset({"string_literal", "raw_string_literal", "char_literal"}),
-    stand_ins={"{": ("$;", "fn $();", "$: T", "$ => {}", "$ => x,"), "": ("$;",)},
+    stand_ins={"{": ("$;", "fn $();", "$: T", "$ => {}", "$ => x,"), "()": ("$,",), "": ("$;",)},
 )
 
 _GO = Profile(
@@ -73,7 +73,7 @@ _GO = Profile(
         Rung("declaration", "package p\n", "\n"),
         Rung("file", "", "\n"),
         Rung("case", "package p\nfunc f() { switch x {", "\n} }\n"),
-        Rung("case", "package p\nfunc f() { select {", "\n} }\n"),
+        Rung("select case", "package p\nfunc f() { select {", "\n} }\n"),
         Rung("pair", "package p\nvar x = T{", "}\n"),
         Rung("argument", "package p\nvar x = f(", ")\n"),
         Rung("parameter", "package p\nfunc f(", ") {}\n"),
@@ -94,10 +94,12 @@ _C = Profile(
         Rung("declaration", "", "\n"),
         Rung("declaration", "", ";\n"),
         Rung("case", "void f() { switch (x) {", "\n} }\n"),
+        Rung("case", "void f() { switch (x) {", ";\n} }\n"),
         Rung("else", "void f() { if (x) {} ", "\n}\n"),
         Rung("pair", "struct S x = {", "};\n"),
         Rung("argument", "int x = f(", ");\n"),
         Rung("parameter", "void f(", ") {}\n"),
+        Rung("type", "int x = sizeof(", ");\n"),
     ),
     reserved=_STATEMENTS,
     containers=frozenset({"translation_unit"}),
@@ -105,7 +107,11 @@ _C = Profile(
     stand_ins={"(": ("T $",), "{": ("$;", "T $;", "case $:"), "": ("$;",)},
     unclear=(b"\\\n", b"\\\r\n"),  # a backslash takes a comment on to the next line
 )
-_CPP = attrs.evolve(_C, strings=_C.strings | {"raw_string_literal"})
+_CPP = attrs.evolve(
+    _C,
+    rungs=(*_C.rungs[:-1], Rung("type", "using T = ", ";\n")),
+    strings=_C.strings | {"raw_string_literal"},
+)
 
 _JAVA = Profile(
     rungs=(
@@ -119,6 +125,7 @@ _JAVA = Profile(
         Rung("catch", "class A { void f() { try {} ", "\n} }\n"),
         Rung("else", "class A { void f() { if (x) {} ", "\n} }\n"),
         Rung("case", "class A { void f() { switch (x) {", "\n} } }\n"),
+        Rung("case", "class A { void f() { switch (x) {", ";\n} } }\n"),
         Rung("argument", "class A { Object x = f(", "); }\n"),
         Rung("parameter", "class A { void f(", ") {} }\n"),
         Rung("attribute", "", "\nclass A {}\n"),
@@ -143,6 +150,7 @@ _DART = Profile(
         Rung("catch", "void f() { try {} ", "\n}\n"),
         Rung("else", "void f() { if (x) {} ", "\n}\n"),
         Rung("case", "void f() { switch (x) {", "\n} }\n"),
+        Rung("case", "void f() { switch (x) {", ";\n} }\n"),
         Rung("pair", "var x = {", "};\n"),
         Rung("argument", "var x = f(", ");\n"),
         Rung("parameter", "void f(", ") {}\n"),

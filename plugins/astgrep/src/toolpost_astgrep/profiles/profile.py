@@ -34,8 +34,8 @@ class Profile:
     Attributes:
         rungs: the ladder of contexts, in the contract's order (ast:ladder).
         stand_ins: further spellings of a metavariable that stands alone (`$` is its name), by the bracket it stands in (""
-            for none, "last word" for one that ends the fragment): a name alone is no parameter in Java, and no member nor
-            what to import in Dart.
+            for none, "()" for a `$$$` that is all between parentheses, "last word" for one that ends the fragment): a name
+            alone is no parameter in Java, no tuple in Python, and no member nor what to import in Dart.
         line_comment, block_comment: how comments begin (and end), for the gaps between tokens.
         unclear: bytes with which a file's comments may end elsewhere than that says; there the prefilter keeps to
             single tokens.
