@@ -1,92 +1,98 @@
-"""Moving lines to another depth, in the file's own indentation, without touching what is inside a string."""
+"""A file's own line ends and indentation, and lines moved to another depth."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Set
 
 import attrs
-from tree_sitter import Node, Tree
 
-from toolpost_astgrep.profiles import Profile
+_SAMPLE = 256 * 1024
+_WIDEST_STEP = 4
+_INDENTED = re.compile(rb"^([ \t]*)[^ \t\r\n]", re.MULTILINE)
+_BLANKS = re.compile(rb"[ \t]*")
 
 
 @attrs.frozen(kw_only=True)
 class Layout:
-    """How a file ends and indents its lines."""
+    """How a file ends and indents its lines.
+
+    Attributes:
+        unit: one step of its indentation; empty if no line of it is indented.
+    """
 
     newline: bytes
-    tabs: bool
+    unit: bytes
 
     @classmethod
     def of(cls, data: bytes) -> Layout:
-        """The layout of a file."""
-        crlf = data.count(b"\r\n")
-        tabs = len(re.findall(rb"^\t", data, re.MULTILINE))
-        spaces = len(re.findall(rb"^ {2}", data, re.MULTILINE))
-        return cls(newline=b"\r\n" if crlf and crlf * 2 >= data.count(b"\n") else b"\n", tabs=tabs > spaces)
+        """The layout of a file, by what most of its first lines do."""
+        crlf, sample = data.count(b"\r\n"), data[:_SAMPLE].removeprefix(b"\xef\xbb\xbf")
+        steps: Counter[bytes] = Counter()
+        previous = b""
+        for match in _INDENTED.finditer(sample):
+            indent = match[1]
+            step = indent.removeprefix(previous) if indent.startswith(previous) else b""
+            # One blank is the ` *` of a comment, many are an alignment.
+            if step == b"\t" or (1 < len(step) <= _WIDEST_STEP and not step.strip(b" ")):
+                steps[step] += 1
+            previous = indent
+        unit = min(steps, key=lambda step: (-steps[step], len(step)), default=b"")
+        return cls(newline=b"\r\n" if crlf * 2 > data.count(b"\n") else b"\n", unit=unit)
 
-    def indent(self, blanks: str) -> str:
-        """A template's leading blanks in the file's own kind."""
-        if not self.tabs or "\t" in blanks:
-            return blanks
-        return "\t" * (len(blanks) // 4) + ("\t" if len(blanks) % 4 else "")
+    def depth(self, blanks: str, step: str) -> bytes:
+        """A template's leading blanks in the file's own steps.
+
+        Args:
+            step: one step of the template's indentation.
+        """
+        if not self.unit or not step:
+            return blanks.encode()
+        steps = 0
+        while blanks.startswith(step):
+            steps, blanks = steps + 1, blanks[len(step) :]
+        return self.unit * steps + blanks.encode()
+
+
+def line_start(data: bytes, offset: int) -> int:
+    """Where the line begins in which *offset* is; a byte-order mark is no part of it."""
+    start = data.rfind(b"\n", 0, offset) + 1
+    return 3 if start == 0 and data.startswith(b"\xef\xbb\xbf") else start
 
 
 def line_indent(data: bytes, offset: int) -> bytes:
     """The leading blanks of the line in which *offset* is."""
-    start = data.rfind(b"\n", 0, offset) + 1
-    blanks = re.compile(rb"[ \t]*").match(data, start)
+    blanks = _BLANKS.match(data, line_start(data, offset))
     return blanks.group() if blanks else b""
 
 
-def moved(data: bytes, start: int, end: int, indent: bytes, fixed: set[int]) -> bytes:
-    """data[start:end] with its lines after the first moved from their depth to *indent*.
+def begins_line(data: bytes, offset: int) -> bool:
+    """Whether nothing but blanks is before *offset* in its line."""
+    return not data[line_start(data, offset) : offset].strip(b" \t")
+
+
+def moved(data: bytes, start: int, end: int, *, base: bytes, indent: bytes, verbatim: Set[int]) -> bytes:
+    """data[start:end] with its lines after the first moved from the depth *base* to *indent*.
+
+    What is deeper or less deep than *base* stays so by as much.
 
     Args:
-        fixed: offsets of line starts that must not move, since they are inside a string or a comment.
+        verbatim: offsets of line starts that must not move, since they are inside a string or a comment.
     """
-    text = data[start:end]
-    if b"\n" not in text:
-        return text
-    base = line_indent(data, start)
-    lines = text.split(b"\n")
+    lines = data[start:end].split(b"\n")
     made = [lines[0]]
     at = start + len(lines[0]) + 1
     for line in lines[1:]:
-        if at in fixed or not line.strip():
-            made.append(line)
-        elif line.startswith(base):
-            made.append(indent + line[len(base) :])
-        else:
-            made.append(indent + line.lstrip(b" \t"))
+        made.append(line if at in verbatim or not line.strip() else _moved_line(line, base, indent))
         at += len(line) + 1
     return b"\n".join(made)
 
 
-def fixed_lines(tree: Tree, data: bytes, start: int, end: int, profile: Profile) -> set[int]:
-    """The line starts between *start* and *end* that are inside a string, a heredoc or a comment."""
-    fixed = set()
-    at = data.find(b"\n", start, end)
-    while at >= 0:
-        if _inside_text(tree.root_node.descendant_for_byte_range(at, at), at + 1, profile):
-            fixed.add(at + 1)
-        at = data.find(b"\n", at + 1, end)
-    return fixed
-
-
-def _inside_text(node: Node | None, line_start: int, profile: Profile) -> bool:
-    while node is not None:
-        if node.start_byte < line_start < node.end_byte and (node.type in profile.strings or _is_text(node.type)):
-            return True
-        if node.end_byte - node.start_byte > 1_000_000:
-            return False
-        node = node.parent
-    return False
-
-
-def _is_text(kind: str) -> bool:
-    return (
-        "comment" in kind
-        or "heredoc" in kind
-        or kind.endswith(("string", "string_literal", "template_string", "raw_string"))
-    )
+def _moved_line(line: bytes, base: bytes, indent: bytes) -> bytes:
+    if line.startswith(base):
+        return indent + line[len(base) :]
+    rest = line.lstrip(b" \t")
+    blanks = line[: len(line) - len(rest)]
+    less = len(base) - len(blanks) if base.startswith(blanks) else 0
+    return indent[: max(0, len(indent) - less)] + rest
