@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +12,7 @@ from core.workspace.snapshots import snapshot
 from toolpost.workspace import (
     Change,
     Confinement,
+    Disk,
     Metadata,
     NotAFileError,
     OutsideError,
@@ -204,10 +201,13 @@ def test_a_link_to_a_file_that_is_not_there_yet_stays_one(
 def test_what_is_no_file_is_not_edited(files: Confinement, workspace: Path, state: StateFolder) -> None:
     (workspace / "sub").mkdir()
     os.mkfifo(workspace / "sub" / "pipe")
+    os.mknod(workspace / "sub" / "socket", stat.S_IFSOCK | 0o600)
     with pytest.raises(NotAFileError, match="sub: it is a directory"):
         apply(files, [edit("sub", b"", b"new")], state=state)
     with pytest.raises(NotAFileError, match="sub/pipe: it is a pipe"):
         apply(files, [edit("sub/pipe", b"", b"new")], state=state)
+    with pytest.raises(NotAFileError, match="sub/socket: it is a socket"):
+        apply(files, [edit("sub/socket", b"", b"new")], state=state)
 
 
 def test_two_changes_of_one_file_are_refused_even_under_two_names(
@@ -230,6 +230,61 @@ def test_undo_of_new_folders_keeps_what_a_person_put_there(
     assert not (workspace / "a" / "b").exists()
 
 
+def test_what_was_applied_is_named_by_its_real_path(files: Confinement, workspace: Path, state: StateFolder) -> None:
+    (workspace / "dir").mkdir()
+    (workspace / "folder").symlink_to("dir")
+    applied = apply(files, [create(f"{workspace}/folder/x")], state=state)
+    assert [change.path for change in (*applied.changes, *applied.undo)] == ["dir/x", "dir/x"]
+
+
+def test_a_change_that_makes_nothing_is_refused(files: Confinement, state: StateFolder) -> None:
+    with pytest.raises(ValueError, match="a is neither to be there before nor after"):
+        apply(files, [Change(path="a", seen=None, after=None)], state=state)
+
+
+@pytest.mark.requirement("core:cancel")
+def test_a_change_under_way_ends_whole_though_its_run_is_closed(
+    files: Confinement, workspace: Path, state: StateFolder
+) -> None:
+    class Closing(Disk):
+        def exchange(self, directory: int, temporary: str, name: str) -> None:
+            files.close()
+            super().exchange(directory, temporary, name)
+
+    for name in "ab":
+        (workspace / name).write_bytes(b"old")
+    apply(files, [edit("a", b"old", b"new"), edit("b", b"old", b"new")], state=state, disk=Closing())
+    assert snapshot(workspace).contents == {"a": b"new", "b": b"new"}
+    with pytest.raises(ValueError, match="its run has ended"):
+        apply(files, [create("c")], state=state)
+
+
+@pytest.mark.requirement("core:confined")
+def test_a_state_folder_inside_the_workspace_is_not_written_by_changes(files: Confinement, workspace: Path) -> None:
+    """A journal names what recovery moves, inside the workspace or not: none may be forged."""
+    state = StateFolder(str(workspace / "home" / "state"))
+    (workspace / "link").symlink_to("home")
+    for path in ("home/state/journal", "link/state/journal.committed", "home/state/new/file"):
+        with pytest.raises(PermissionError, match="it belongs to toolpost"):
+            apply(files, [create(path)], state=state)
+    apply(files, [create("home/state-of-the-art"), create("home/other")], state=state)
+    assert sorted(snapshot(workspace).contents) == ["home/other", "home/state-of-the-art", "home/state/lock"]
+
+
+def test_every_folder_is_flushed_in_which_a_name_is_new(
+    files: Confinement, workspace: Path, state: StateFolder
+) -> None:
+    flushed = set()
+
+    class Watched(Disk):
+        def sync(self, directory: int) -> None:
+            flushed.add(os.path.relpath(os.readlink(f"/proc/self/fd/{directory}"), workspace))
+            super().sync(directory)
+
+    apply(files, [create("a/b/c")], state=state, disk=Watched())
+    assert flushed == {".", "a", "a/b"}
+
+
 @pytest.mark.requirement("core:confined")
 def test_a_further_root_is_written_and_undone_in_the_same_way(workspace: Path, state: StateFolder) -> None:
     other = workspace.parent / "other"
@@ -239,42 +294,3 @@ def test_a_further_root_is_written_and_undone_in_the_same_way(workspace: Path, s
         assert snapshot(workspace.parent).contents == {"other/new/file": b"new", "workspace/new/file": b"new"}
         apply(files, applied.undo, state=state)
     assert sorted(os.listdir(workspace)) == sorted(os.listdir(other)) == []
-
-
-_UNPRIVILEGED = """
-import os, sys
-from toolpost.workspace import Change, Confinement, StateFolder, apply, digest
-workspace, state, path = sys.argv[1:]
-if os.geteuid() == 0:
-    os.setgroups([]); os.setgid(65534); os.setuid(65534)
-with Confinement(workspace) as files:
-    changes = [Change(path="fine", seen=digest(b"old"), after=b"new"), Change(path=path, seen=digest(b"old"), after=b"new")]
-    try:
-        apply(files, changes, state=StateFolder(state))
-    except PermissionError as error:
-        print(error)
-"""
-
-
-@pytest.mark.parametrize(("path", "mode"), [("read-only", 0o444), ("closed/file", 0o644)])
-def test_without_permission_nothing_is_written(path: str, mode: int) -> None:
-    """Root may everything, so another user tries it, in a folder that it can reach."""
-    with tempfile.TemporaryDirectory() as top:
-        os.chmod(top, 0o755)
-        workspace, state = Path(top, "workspace"), Path(top, "state")
-        (workspace / "closed").mkdir(parents=True)
-        state.mkdir()
-        for name in ("fine", path):
-            (workspace / name).write_bytes(b"old")
-        os.chmod(workspace / path, mode)
-        if os.geteuid() == 0:
-            for each in (workspace, workspace / "fine", workspace / path, workspace / "closed", state):
-                os.chown(each, 65534, 65534)
-        os.chmod(workspace / "closed", 0o555)
-        before = snapshot(workspace)
-        words = [sys.executable, "-c", _UNPRIVILEGED, str(workspace), str(state), path]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=30, check=False)
-        assert re.search(f"ermi.*'{path}'", done.stdout), done.stdout + done.stderr
-        assert snapshot(workspace) == before
-        assert os.listdir(state) == ["lock"]
-        os.chmod(workspace / "closed", 0o755)

@@ -168,6 +168,21 @@ def test_a_size_over_the_limit_is_refused_before_reading(files: Confinement, tre
     assert files.read("file.txt", limit=4) == b"file"
 
 
+def test_a_file_that_grows_while_it_is_read_is_not_read_without_end(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = os.read
+
+    def growing(descriptor: int, size: int) -> bytes:
+        with open(tree / "file.txt", "ab") as file:
+            file.write(b"x" * size)
+        return read(descriptor, size)
+
+    monkeypatch.setattr(os, "read", growing)
+    with Confinement(tree) as files, pytest.raises(TooLargeError):
+        files.read("file.txt", limit=1000)
+
+
 @pytest.mark.parametrize("openat2", [True, False])
 def test_magic_links_lead_nowhere(openat2: bool) -> None:
     """A workspace in /proc is the one place where they can be tried."""
@@ -207,9 +222,14 @@ def test_further_roots_are_named_by_absolute_paths(tree: Path) -> None:
 def test_a_workspace_named_by_a_link_is_the_folder_behind_it(tree: Path) -> None:
     link = tree.parent / "link"
     link.symlink_to(tree)
-    with Confinement(link) as files:
-        assert files.workspace == str(tree)
-        assert files.read("file.txt") == b"file"
+    for openat2 in (True, False):
+        with Confinement(link, openat2=openat2) as files:
+            assert files.workspace == str(tree)
+            assert files.read("file.txt") == b"file"
+            assert files.read(f"{link}/file.txt") == b"file", "absolute paths go by the name that the harness knows"
+            assert files.resolve(f"{link}/to-file").shown == "dir/inner.txt"
+            with pytest.raises(OutsideError):
+                files.read(f"{link}/../outside/secret.txt")
 
 
 def test_descriptors_are_not_inherited_and_none_is_left(files: Confinement) -> None:
@@ -239,6 +259,18 @@ def test_a_closed_confinement_opens_nothing(tree: Path) -> None:
     files.close()
     with pytest.raises(ValueError, match="its run has ended"):
         files.read("file.txt")
+
+
+def test_closing_waits_for_what_another_thread_has_under_way(files: Confinement) -> None:
+    """Or the number of a closed directory could be another directory's in the middle of a walk."""
+    before = len(os.listdir("/proc/self/fd"))
+    with files.parent("dir/inner.txt") as parent:
+        files.close()
+        assert files.read("file.txt") == b"file"
+        assert os.stat(parent.name, dir_fd=parent.descriptor).st_size == 5
+    with pytest.raises(ValueError, match="its run has ended"):
+        files.read("file.txt")
+    assert len(os.listdir("/proc/self/fd")) == before - 1, "the workspace's own descriptor is closed"
 
 
 def test_a_folder_that_is_not_there_is_no_workspace(tmp_path: Path) -> None:

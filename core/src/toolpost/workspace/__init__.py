@@ -1,9 +1,10 @@
 """File work that stays inside a workspace and is whole or not there. Imports nothing of toolpost."""
 
-from .changes import Applied, Change, Digest, Metadata, StaleError, Staleness, digest
-from .confine import Confinement, NotAFileError, OutsideError, Parent, Place, TooLargeError
+from .changes import Applied, Change, Digest, Metadata, StaleError, Staleness, UnfinishedError, digest
+from .confine import Confinement
 from .disk import Disk
 from .journal import needs_recovery
+from .places import NotAFileError, OutsideError, Parent, Place, TooLargeError
 from .recovery import Kept, Recovered, recover
 from .state import StateFolder
 from .transaction import apply
@@ -25,6 +26,7 @@ __all__ = [
     "Staleness",
     "StateFolder",
     "TooLargeError",
+    "UnfinishedError",
     "apply",
     "digest",
     "needs_recovery",

@@ -59,6 +59,18 @@ class Staleness:
     why: Literal["changed", "missing", "exists"]
 
 
+class UnfinishedError(OSError):
+    """A change failed, and could not be taken back either: files may be old or new until recovery can work."""
+
+    def __init__(self, error: BaseException, failure: OSError) -> None:
+        super().__init__(
+            failure.errno,
+            f"{failure.strerror or failure}, while the change was taken back after: {error}. Some files may be changed; "
+            "the next change or run in this workspace takes them back first",
+            failure.filename,
+        )
+
+
 class StaleError(Exception):
     """Files are not as they were seen; nothing was written. `files` names them all."""
 

@@ -11,85 +11,12 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
-import attrs
-
+from .places import NotAFileError, OutsideError, Parent, Place, TooLargeError, kind_of
+from .roots import Roots
 from .syscalls import openat2 as _openat2
-
-_LINKS = 40  # as many links as the kernel itself follows
-_DIRECTORY = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-
-
-class OutsideError(OSError):
-    """A path leaves the workspace."""
-
-    def __init__(self, path: str, why: str = "") -> None:
-        super().__init__(errno.EXDEV, f"it is outside the workspace{why}; give a path inside it", path)
-
-    def __str__(self) -> str:
-        return f"{self.filename}: {self.strerror}"
-
-
-class NotAFileError(OSError):
-    """A directory, pipe, socket or device where a regular file is meant."""
-
-    def __init__(self, path: str, kind: str) -> None:
-        super().__init__(errno.EISDIR if kind == "directory" else errno.EINVAL, f"it is a {kind}, not a file", path)
-
-    def __str__(self) -> str:
-        return f"{self.filename}: {self.strerror}"
-
-
-class TooLargeError(OSError):
-    """A file over the limit that its reader gave."""
-
-    def __init__(self, path: str, size: int, limit: int) -> None:
-        super().__init__(errno.EFBIG, f"it has {size} bytes, over the limit of {limit}", path)
-        self.size = size
-        self.limit = limit
-
-    def __str__(self) -> str:
-        return f"{self.filename}: {self.strerror}"
-
-
-@attrs.frozen(kw_only=True)
-class Place:
-    """A path inside: which root it is in, and its components there, links resolved."""
-
-    root: str
-    parts: tuple[str, ...]
-    shown: str
-
-    @property
-    def path(self) -> str:
-        """Relative to its root."""
-        return "/".join(self.parts) or "."
-
-    def folder(self, parts: tuple[str, ...]) -> Place:
-        """A folder that it lies in."""
-        inside = "/".join(parts)
-        shown = f"{self.root}/{inside}" if self.shown.startswith("/") else inside
-        return Place(root=self.root, parts=parts, shown=shown)
-
-
-@attrs.frozen
-class Parent:
-    """An open directory, and a name in it.
-
-    `missing`: the folders between the two that are not there, as parts below the root, outermost first.
-    """
-
-    descriptor: int
-    name: str
-    place: Place
-    missing: tuple[tuple[str, ...], ...] = ()
-
-
-@attrs.define(eq=False)
-class _Root:
-    path: str
-    descriptor: int
+from .walk import Walk
 
 
 class Confinement:
@@ -98,6 +25,7 @@ class Confinement:
     Args:
         workspace: the directory to which relative paths belong.
         roots: further directories, named by absolute paths.
+            An absolute path may go through the name that was given here, or through the real one behind its links.
         openat2: False uses the walking fallback even where the system has openat2; None finds out.
 
     Raises:
@@ -111,23 +39,22 @@ class Confinement:
         *,
         openat2: bool | None = None,
     ) -> None:
-        self._roots: list[_Root] = []
-        try:
-            for each in (workspace, *roots):
-                path = os.path.realpath(each)
-                self._roots.append(_Root(path, os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)))
-        except OSError:
-            self.close()
-            raise
-        self.workspace = self._roots[0].path
-        self.roots = tuple(root.path for root in self._roots[1:])
-        self.uses_openat2 = _has_openat2(self._roots[0].descriptor) if openat2 is None else openat2
+        self._roots = Roots((workspace, *roots))
+        self.workspace, *further = self._roots.paths
+        self.roots = tuple(further)
+        self.uses_openat2 = self._has_openat2() if openat2 is None else openat2
 
     def close(self) -> None:
-        """Close the directories; nothing can be opened any more."""
-        for root in self._roots:
-            os.close(root.descriptor)
-        self._roots.clear()
+        """Nothing can be opened any more, once what is under way in other threads has ended."""
+        self._roots.close()
+
+    def held(self) -> AbstractContextManager[None]:
+        """Something under way: a close in another thread is put off until it has ended.
+
+        Raises:
+            ValueError: it is closed.
+        """
+        return self._roots.held()
 
     def __enter__(self) -> Confinement:
         return self
@@ -156,9 +83,12 @@ class Confinement:
             OutsideError, OSError: as `resolve`.
         """
         if self.uses_openat2:
-            root, parts = self._locate(path)
             try:
-                return _openat2(root.descriptor, "/".join(parts) or ".", flags, mode if flags & os.O_CREAT else 0)
+                with self._roots.held():
+                    root, parts = self._roots.locate(path)
+                    return _openat2(root.descriptor, "/".join(parts) or ".", flags, mode if flags & os.O_CREAT else 0)
+            except OutsideError:
+                raise
             except OSError as error:
                 # EXDEV: out of the workspace, or an absolute link to a place inside it; ELOOP: too many links, or a magic
                 # one. The walk tells which.
@@ -190,7 +120,10 @@ class Confinement:
                 raise NotAFileError(_named(path), kind_of(about.st_mode))
             if limit is not None and about.st_size > limit:
                 raise TooLargeError(_named(path), about.st_size, limit)
-            return read_all(descriptor, about.st_size)
+            data = read_all(descriptor, about.st_size, limit=limit)
+            if limit is not None and len(data) > limit:
+                raise TooLargeError(_named(path), len(data), limit)
+            return data
         finally:
             os.close(descriptor)
 
@@ -212,149 +145,33 @@ class Confinement:
             OutsideError: out of the workspace.
             FileNotFoundError, NotADirectoryError: a component before the last.
         """
-        root, parts = self._locate(path)
-        walk = _Walk(self, _named(path), root)
+        with self._roots.held():
+            root, parts = self._roots.locate(path)
+            walk = Walk(self._roots, _named(path), root)
+            try:
+                yield walk.to(parts, missing_ok=missing_ok)
+            finally:
+                walk.close()
+
+    def _has_openat2(self) -> bool:
         try:
-            yield walk.to(parts, missing_ok=missing_ok)
-        finally:
-            walk.close()
-
-    # ---- inside ----
-
-    def _locate(self, path: str | Place) -> tuple[_Root, list[str]]:
-        """The root that a path belongs to, and its components there, `..` not resolved."""
-        if not self._roots:
-            raise ValueError("this confinement is closed: its run has ended")
-        if isinstance(path, Place):
-            for root in self._roots:
-                if root.path == path.root:
-                    return root, list(path.parts)
-            raise OutsideError(path.shown)
-        if "\0" in path:
-            raise OutsideError(path.replace("\0", "\\0"), " (it holds a NUL character)")
-        found = self._beneath(path) if path.startswith("/") else (self._roots[0], path.split("/"))
-        if found is None:
-            raise OutsideError(path)
-        root, parts = found
-        return root, [part for part in parts if part not in ("", ".")]
-
-    def _beneath(self, path: str) -> tuple[_Root, list[str]] | None:
-        plain = os.path.normpath(path)
-        for root in sorted(self._roots, key=lambda each: -len(each.path)):
-            prefix = root.path.rstrip("/") + "/"
-            if plain == root.path or plain.startswith(prefix):
-                # The components as given: `link/..` is not what normpath makes of it.
-                given = os.path.relpath(path, root.path) if not path.startswith(prefix) else path[len(prefix) :]
-                return root, given.split("/")
-        return None
-
-    def _shown(self, root: _Root, parts: Sequence[str]) -> str:
-        inside = "/".join(parts)
-        return (inside or ".") if root is self._roots[0] else f"{root.path}/{inside}".rstrip("/")
+            with self._roots.held():
+                root, _ = self._roots.locate(".")
+                os.close(_openat2(root.descriptor, ".", os.O_PATH))
+        except OSError:
+            return False
+        return True
 
 
-class _Walk:
-    """A walk from a root, component by component; it holds every directory that it came through."""
-
-    def __init__(self, files: Confinement, path: str, root: _Root) -> None:
-        self._files = files
-        self._path = path
-        self._root = root
-        self._open: list[int] = []
-        self._parts: list[str] = []
-        self._links = 0
-
-    def to(self, parts: Sequence[str], *, missing_ok: bool = False) -> Parent:
-        """Walk all but the last component, and the last too where it is a link."""
-        todo = list(reversed(parts))
-        while todo:
-            part = todo.pop()
-            if part == "..":
-                if not self._parts:
-                    raise OutsideError(self._path)
-                self._parts.pop()
-                os.close(self._open.pop())
-                continue
-            target = self._link(part)
-            if target is not None:
-                self._follow(target, todo)
-            elif todo:
-                try:
-                    self._open.append(os.open(part, _DIRECTORY, dir_fd=self._here))
-                except FileNotFoundError:
-                    if missing_ok and ".." not in todo:
-                        return self._missing([part, *reversed(todo)])
-                    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self._path) from None
-                except OSError as error:
-                    raise OSError(error.errno, error.strerror, self._path) from None
-                self._parts.append(part)
-            else:
-                place = (*self._parts, part)
-                return Parent(self._here, part, self._place(place))
-        # The path ends in a directory that was walked (`a/..`, `.`, a link to one): its name there is `.`.
-        return Parent(self._here, ".", self._place(tuple(self._parts)))
-
-    def _missing(self, parts: Sequence[str]) -> Parent:
-        whole = (*self._parts, *parts)
-        missing = tuple(whole[:length] for length in range(len(self._parts) + 1, len(whole)))
-        return Parent(self._here, parts[-1], self._place(whole), missing)
-
-    def close(self) -> None:
-        for descriptor in self._open:
-            os.close(descriptor)
-        self._open.clear()
-
-    @property
-    def _here(self) -> int:
-        return self._open[-1] if self._open else self._root.descriptor
-
-    def _place(self, parts: tuple[str, ...]) -> Place:
-        return Place(root=self._root.path, parts=parts, shown=self._files._shown(self._root, parts))
-
-    def _link(self, part: str) -> str | None:
-        try:
-            return os.readlink(part, dir_fd=self._here)
-        except OSError as error:
-            if error.errno in (errno.EINVAL, errno.ENOENT):
-                return None  # no link, or nothing at all
-            raise OSError(error.errno, error.strerror, self._path) from None
-
-    def _follow(self, target: str, todo: list[str]) -> None:
-        self._links += 1
-        if self._links > _LINKS:
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), self._path)
-        parts = target.split("/")
-        if target.startswith("/"):
-            found = self._files._beneath(target)
-            if found is None:
-                raise OutsideError(self._path, ", since a link in it leads out")
-            self.close()
-            self._parts.clear()
-            self._root, parts = found
-        todo.extend(part for part in reversed(parts) if part not in ("", "."))
-
-
-def read_all(descriptor: int, size: int) -> bytes:
-    """Everything from a descriptor; *size* is a guess."""
-    blocks = []
-    while block := os.read(descriptor, max(size, 65536)):
+def read_all(descriptor: int, size: int, *, limit: int | None = None) -> bytes:
+    """Everything from a descriptor; *size* is a guess. With *limit*, hardly more than that: a file may grow meanwhile."""
+    blocks: list[bytes] = []
+    total = 0
+    while (limit is None or total <= limit) and (block := os.read(descriptor, max(size, 65536))):
         blocks.append(block)
+        total += len(block)
     return blocks[0] if len(blocks) == 1 else b"".join(blocks)
-
-
-def kind_of(mode: int) -> str:
-    """What a file that is no regular one is called."""
-    kinds = {stat.S_IFDIR: "directory", stat.S_IFIFO: "pipe", stat.S_IFSOCK: "socket", stat.S_IFLNK: "link"}
-    return kinds.get(stat.S_IFMT(mode), "device")
 
 
 def _named(path: str | Place) -> str:
     return path.shown if isinstance(path, Place) else path
-
-
-def _has_openat2(directory: int) -> bool:
-    try:
-        os.close(_openat2(directory, ".", os.O_PATH))
-    except OSError:
-        return False
-    return True

@@ -11,7 +11,8 @@ import stat
 
 from . import syscalls
 from .changes import Metadata
-from .confine import NotAFileError, kind_of, read_all
+from .confine import read_all
+from .places import NotAFileError, kind_of
 
 _UNSUPPORTED = (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP)
 _KEEP = ".keep"
@@ -33,8 +34,9 @@ class Disk:
         except FileNotFoundError:
             return None
         except OSError as error:
-            if error.errno == errno.ELOOP:
-                raise NotAFileError(name, "link") from None
+            if error.errno in (errno.ELOOP, errno.ENXIO):  # a link; a socket, or a device that is not there
+                about = os.stat(name, dir_fd=directory, follow_symlinks=False)
+                raise NotAFileError(name, kind_of(about.st_mode)) from None
             raise
         try:
             about = os.fstat(descriptor)
@@ -204,13 +206,13 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 def _put(descriptor: int, metadata: Metadata) -> None:
-    about = os.fstat(descriptor)
+    about, mode = os.fstat(descriptor), metadata.mode
     if metadata.owner is not None and metadata.owner != (about.st_uid, about.st_gid):
         try:
             os.fchown(descriptor, *metadata.owner)
-        except PermissionError:
-            pass  # only root may give files away; the rest can still be kept
-    os.fchmod(descriptor, metadata.mode)
+        except PermissionError:  # Only root may give files away. It must not run as somebody else than before, either.
+            mode &= ~(stat.S_ISUID | stat.S_ISGID)
+    os.fchmod(descriptor, mode)
     for name, value in metadata.xattrs:
         try:
             os.setxattr(descriptor, name, value)

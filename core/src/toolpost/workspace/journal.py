@@ -14,8 +14,8 @@ from typing import Any, Literal
 import attrs
 
 from .changes import Digest
-from .confine import Place
 from .disk import Disk
+from .places import Place
 from .state import StateFolder
 
 PREPARED = "journal"
@@ -75,13 +75,23 @@ class Journal:
                 self.disk.remove_journal(self.state.file(name))
 
     def read(self) -> tuple[tuple[Step, ...], bool] | None:
-        """The steps of an interrupted change and whether it was committed; None if there is none."""
+        """The steps of an interrupted change and whether it was committed; None if there is none.
+
+        Raises:
+            ValueError: it is none that this version wrote.
+        """
         for name, committed in ((COMMITTED, True), (PREPARED, False)):
+            path = self.state.file(name)
             try:
-                with open(self.state.file(name), "rb") as file:
+                with open(path, "rb") as file:
                     return tuple(_step(record) for record in json.loads(file.read())), committed
             except FileNotFoundError:
                 continue
+            except (ValueError, TypeError, LookupError, AttributeError) as error:
+                raise ValueError(
+                    f"{path} records a change of files that was interrupted, but this version of toolpost cannot read it. "
+                    "A person must look whether the files that it names are whole, and then remove it"
+                ) from error
         return None
 
 

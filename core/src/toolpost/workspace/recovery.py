@@ -13,9 +13,10 @@ from typing import Literal
 import attrs
 
 from .changes import digest
-from .confine import Confinement, NotAFileError, OutsideError, Parent, Place
+from .confine import Confinement
 from .disk import Disk, exists, same_file
 from .journal import Journal, Step, needs_recovery
+from .places import NotAFileError, OutsideError, Parent, Place
 from .state import StateFolder
 
 
@@ -57,12 +58,12 @@ def recover(files: Confinement, state: StateFolder, *, disk: Disk | None = None)
     """Make whole what a killed process left of a change in this workspace; waits for a living one to end it."""
     if not needs_recovery(state):
         return ()
-    with state.lock():
+    with files.held(), state.lock():
         return recover_locked(files, state, disk or Disk())
 
 
 def recover_locked(files: Confinement, state: StateFolder, disk: Disk) -> tuple[Recovered, ...]:
-    """`recover`, by who holds the lock."""
+    """`recover`, by who holds the lock and the directories."""
     journal = Journal(state, disk)
     found = journal.read()
     if found is None:
@@ -208,12 +209,15 @@ def _agree(one: bytes, other: bytes, start: int) -> int:
 
 def _keep_old(step: Step, directory: int, state: StateFolder, disk: Disk) -> str | None:
     """Put the content from before the change where the person can find it."""
-    data = _saved(step) if step.kind == "overwrite" else disk.read(directory, step.temporary)
+    try:
+        data = _saved(step) if step.kind == "overwrite" else disk.read(directory, step.temporary)
+    except (NotAFileError, PermissionError):  # Somebody put it there meanwhile. It stays where the change had put it.
+        return os.path.join(step.place.root, *step.place.parts[:-1], step.temporary)
     if data is None:
         return None
-    folder = os.path.join(state.make(), "kept")
+    folder = os.path.join(state.make(), "kept", step.temporary.strip("."))
     os.makedirs(folder, mode=0o700, exist_ok=True)
-    where = os.path.join(folder, f"{step.temporary}{step.place.parts[-1]}")
+    where = os.path.join(folder, step.place.parts[-1])
     with open(where, "wb") as file:
         file.write(data)
         file.flush()
@@ -252,6 +256,6 @@ def _forget_saved(step: Step) -> None:
 def _digest(disk: Disk, directory: int, name: str) -> str | None:
     try:
         data = disk.read(directory, name)
-    except NotAFileError:
-        return "not a file"
+    except (NotAFileError, PermissionError):
+        return "no file of ours"  # what we put there can be read
     return None if data is None else digest(data)

@@ -33,16 +33,23 @@ class StateFolder:
         os.makedirs(self.path, mode=0o700, exist_ok=True)
         return self.path
 
+    def holds(self, path: str) -> bool:
+        """Whether a file, by its real path, lies in this folder: it may be inside the workspace, if that is a home."""
+        own = os.path.realpath(self.path)
+        return os.path.commonpath((own, path)) == own
+
     def file(self, name: str) -> str:
         """The path of a file in it."""
         return os.path.join(self.path, name)
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Only one process at a time changes or recovers this workspace; another waits."""
+        """Only one process at a time changes or recovers this workspace; another waits. Its death ends it."""
         descriptor = os.open(os.path.join(self.make(), "lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
         finally:
+            # A fork that was made meanwhile, and lives on, holds the descriptor too: closing alone would not end the lock.
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
             os.close(descriptor)

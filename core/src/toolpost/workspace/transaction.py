@@ -6,6 +6,7 @@ compared with what was seen. A person's change in between comes out there, goes 
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator, Sequence
@@ -14,10 +15,11 @@ from contextlib import contextmanager
 
 import attrs
 
-from .changes import Applied, Change, Digest, Metadata, StaleError, Staleness, digest
-from .confine import Confinement, Place
+from .changes import Applied, Change, Digest, Metadata, StaleError, Staleness, UnfinishedError, digest
+from .confine import Confinement
 from .disk import Disk, exists
 from .journal import Journal, Kind, Step
+from .places import Place
 from .recovery import clean_up, recover_locked, take_back
 from .state import StateFolder
 
@@ -42,11 +44,12 @@ def apply(files: Confinement, changes: Sequence[Change], *, state: StateFolder, 
         StaleError: files are not as seen; all of them are named, and nothing was written.
         OutsideError: a path leaves the workspace.
         PermissionError: a file or folder may not be written.
-        ValueError: two changes of one file.
+        ValueError: two changes of one file, or a change that makes none.
         OSError: the disk's refusal, after everything was put back.
+        UnfinishedError: it refused that too; recovery will do it.
     """
     disk = disk or Disk()
-    with state.lock():
+    with files.held(), state.lock():
         recover_locked(files, state, disk)
         planned = _plan(files, changes, state, disk)
         steps = tuple(each.step for each in planned)
@@ -59,17 +62,29 @@ def apply(files: Confinement, changes: Sequence[Change], *, state: StateFolder, 
             _flush(files, steps, disk)
             journal.commit()
         except BaseException as error:
-            journal.withdraw()
-            for kept in take_back(files, state, steps, disk):
-                error.add_note(str(kept))
-            journal.remove()
+            _give_up(files, error, journal, steps)
             raise
         try:
             clean_up(files, steps, disk)
             journal.remove()
         except OSError:
             pass  # the change has happened; the next recovery removes what is left of it
-    return Applied(changes=tuple(changes), undo=tuple(_inverse(each) for each in reversed(planned)))
+    return Applied(
+        changes=tuple(each.change for each in planned), undo=tuple(_inverse(each) for each in reversed(planned))
+    )
+
+
+def _give_up(files: Confinement, error: BaseException, journal: Journal, steps: tuple[Step, ...]) -> None:
+    """Put everything back, and note at the *error* what a person changed meanwhile."""
+    try:
+        journal.withdraw()
+        for kept in take_back(files, journal.state, steps, journal.disk):
+            error.add_note(str(kept))
+        journal.remove()
+    except OSError as failure:
+        if not isinstance(error, Exception):  # who interrupts is not answered with something else
+            return
+        raise UnfinishedError(error, failure) from error
 
 
 # ---- looking ----------------------------------------------------------------------------------------------------
@@ -91,6 +106,10 @@ def _plan(files: Confinement, changes: Sequence[Change], state: StateFolder, dis
         if (place.root, place.path) in seen:
             raise ValueError(f"{place.shown} is changed twice; give one change of each file")
         seen.add((place.root, place.path))
+        if change.seen is None and change.after is None:
+            raise ValueError(f"{place.shown} is neither to be there before nor after; give its new content")
+        if state.holds(os.path.join(place.root, *place.parts)):
+            raise PermissionError(errno.EPERM, "it belongs to toolpost, which keeps its journal there", place.shown)
         missing = tuple(parts for parts in missing if (place.root, parts) not in folders)
         new_folder = any((place.root, place.parts[:length]) in folders for length in range(1, len(place.parts)))
         folders |= {(place.root, parts) for parts in missing}
@@ -112,7 +131,8 @@ def _plan(files: Confinement, changes: Sequence[Change], state: StateFolder, dis
             folders=missing,
             prune=change.prune,
         )
-        planned.append(_Planned(change=change, step=step, old=old, had=had, gets=had or _like(files, change, disk)))
+        made = attrs.evolve(change, path=place.shown)
+        planned.append(_Planned(change=made, step=step, old=old, had=had, gets=had or _like(files, change, disk)))
     if stale:
         raise StaleError(tuple(stale))
     return planned
@@ -133,7 +153,7 @@ def _look(files: Confinement, place: Place, change: Change, disk: Disk) -> tuple
         if old is None:
             return None, None, 1
         if not os.access(parent.name, os.W_OK, dir_fd=parent.descriptor, effective_ids=True):
-            raise PermissionError(13, "it may not be written (see its permissions)", place.shown)
+            raise PermissionError(errno.EACCES, "it may not be written (see its permissions)", place.shown)
         links = os.stat(parent.name, dir_fd=parent.descriptor, follow_symlinks=False).st_nlink
         return old, disk.metadata(parent.descriptor, parent.name), links
 
@@ -216,8 +236,10 @@ def _compare(came_out: bytes | None, expected: Digest | None, place: Place) -> N
 
 
 def _flush(files: Confinement, steps: tuple[Step, ...], disk: Disk) -> None:
-    """Flush the names of every folder that something was renamed in."""
-    folders = {(step.place.root, step.place.parts[:-1]): step.place for step in steps}
+    """Flush the names of every folder that something was renamed or made in."""
+    places = [step.place for step in steps]
+    places += [step.place.folder(parts) for step in steps for parts in step.folders]
+    folders = {(place.root, place.parts[:-1]): place for place in places}
     for place in folders.values():
         with files.parent(place) as parent:
             disk.sync(parent.descriptor)
