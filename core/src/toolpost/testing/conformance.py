@@ -252,7 +252,7 @@ class PluginConformance:
             raise RuntimeError("broken after the write")
 
         wrappers = [
-            (f"broken_{when}", made(when, around_write=lambda write, when=when: breaks(when)))
+            (f"broken_{when}", made(when, around_write=lambda when=when: breaks(when)))
             for when in ("before", "after")
         ]
 
