@@ -21,6 +21,18 @@ import attrs
 ROOT = Path(__file__).resolve().parents[1]
 PYTHONS = ("3.11", "3.12", "3.13")
 AT_ONCE = 2
+ONCE = (
+    "tests/core/workspace/test_kills.py",
+    "tests/core/workspace/test_races.py",
+    "tests/core/processes/test_guards.py",
+    "tests/core/test_stateful.py",
+    "tests/astgrep/engine/test_backtracking.py",
+    "tests/astgrep/engine/test_prefilter.py",
+    "tests/astgrep/pool/test_losses.py",
+    "tests/astgrep/pool/test_cancelling.py",
+    "tests/composition/test_matrix.py",
+)
+"""Kills, races and long properties: what they show does not depend on the cell, so they run once, in the quick suite."""
 
 
 @attrs.frozen(kw_only=True)
@@ -54,7 +66,17 @@ class Cell:
         ]
         if self.package is not None:
             words += ["--package", self.package]
-        return [*words, "python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *self.tests]
+        return [
+            *words,
+            "python",
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            *(f"--ignore={path}" for path in ONCE),
+            *self.tests,
+        ]
 
 
 @attrs.frozen(kw_only=True)

@@ -232,7 +232,7 @@ TestPending = pytest.mark.requirement(
     "resolve:exact-bytes", "resolve:once", "resolve:undo", "resolve:stale", "pending:stack"
 )(PendingMachine.TestCase)
 TestPending.settings = settings(
-    max_examples=300 if FULL else 25,
+    max_examples=100 if FULL else 25,
     stateful_step_count=40 if FULL else 25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
