@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +73,8 @@ class TestRead:
     def test_a_byte_order_mark_is_no_text_and_latin1_is_told(self, folder: Path):
         (folder / "a.txt").write_bytes(b"\xef\xbb\xbfa\n")
         (folder / "b.txt").write_bytes(b"caf\xe9\n")
-        assert call(folder, "read", path="a.txt").text == "a\n"
+        marked = call(folder, "read", path="a.txt")
+        assert (marked.text, marked.data["content"], marked.data["encoding"]) == ("a\n", "a\n", "utf-8-sig")
         result = call(folder, "read", path="b.txt")
         assert (result.text, result.data["encoding"]) == ("café\n", "latin-1")
 
@@ -87,6 +91,16 @@ class TestRead:
         )
 
     @pytest.mark.requirement("core:bounded")
+    def test_a_long_line_is_cut_and_counted_and_never_sends_back_to_itself(self, folder: Path):
+        (folder / "a.txt").write_text("z" * 100_000 + "\nlast\n")
+        result = call(folder, "read", path="a.txt")
+        assert result.text.endswith(
+            "… cut here: 55000 more characters of line 1, which is all that is shown; read on with start_line=2"
+        )
+        (folder / "a.txt").write_text("z" * 100_000)
+        assert "start_line" not in call(folder, "read", path="a.txt").text
+
+    @pytest.mark.requirement("core:bounded")
     def test_control_characters_are_shown_and_exact_in_data(self, folder: Path):
         (folder / "a.txt").write_text("a\x1b[2J\u202eb\tc\r\nd\rrr\n")
         result = call(folder, "read", path="a.txt")
@@ -94,14 +108,19 @@ class TestRead:
         assert result.data["content"] == "a\x1b[2J\u202eb\tc\r\nd\rrr\n"
 
     def test_a_huge_file_is_refused_whole_and_read_in_parts(self, folder: Path):
-        with (folder / "big.txt").open("w") as file:
+        with (folder / "big.txt").open("w", encoding="utf-8-sig") as file:
             for n in range(1, 1_000_001):
                 file.write(f"line {n:>93}\n")  # 100 MB
-        refused, part = calls(
+        refused, part, begin, beyond = calls(
             folder,
             ("read", {"path": "big.txt"}),
             ("read", {"path": "big.txt", "start_line": 900_000, "end_line": 900_001}),
+            ("read", {"path": "big.txt", "start_line": 1, "end_line": 1}),
+            ("read", {"path": "big.txt", "start_line": 1_000_001}),
         )
+        assert (begin.text, begin.data["encoding"]) == (f"line {1:>93}\n", "utf-8-sig")
+        assert part.data["lines"] == {"start": 899_999, "end": 900_001}
+        assert "no line 1000001" in beyond.text
         assert refused.is_error
         assert "bytes, over the limit" in refused.text
         assert "start_line" in refused.text
@@ -134,6 +153,19 @@ class TestRead:
         assert result.is_error
         assert told in result.text
         assert "secret" not in result.text.replace("../secret", "")
+
+    def test_a_huge_binary_file_is_told_at_once(self, folder: Path):
+        (folder / "sparse").touch()
+        os.truncate(folder / "sparse", 1 << 40)
+        for name, more in (
+            ("read", {"start_line": 5}),
+            ("edit", {"old": "a", "new": "b"}),
+            ("write", {"content": "x"}),
+        ):
+            result = call(folder, name, path="sparse", **more)
+            assert result.is_error
+            assert "binary" in result.text or "over the limit" in result.text
+        assert (folder / "sparse").stat().st_size == 1 << 40
 
     def test_a_range_that_is_none(self, folder: Path):
         (folder / "a.txt").write_text("one\n")
@@ -186,6 +218,26 @@ class TestWrite:
         assert (folder / "link.txt").is_symlink()
         assert (folder / "real.txt").read_text() == "new"
 
+    @pytest.mark.requirement("core:atomic")
+    @pytest.mark.parametrize(
+        ("before", "content", "after", "told"),
+        [
+            (b"a\r\nb\r\n", "x\ny\n", b"x\r\ny\r\n", "CRLF line ends as before"),
+            (b"\xef\xbb\xbfa\n", "x\n", b"\xef\xbb\xbfx\n", "byte-order mark as before"),
+            (b"\xef\xbb\xbfa\r\n", "x\n", b"\xef\xbb\xbfx\r\n", "CRLF line ends and byte-order mark as before"),
+            (b"a\r\nb\n", "x\ny\n", b"x\ny\n", "bytes)."),
+            (b"a\n", "x\r\ny\n", b"x\r\ny\n", "bytes)."),
+            (b"a\r\n", "x\r\ny\n", b"x\r\ny\n", "bytes)."),
+        ],
+    )
+    def test_what_a_model_does_not_see_stays_and_is_told(
+        self, folder: Path, before: bytes, content: str, after: bytes, told: str
+    ):
+        (folder / "a").write_bytes(before)
+        result = call(folder, "write", path="a", content=content)
+        assert told in result.text.splitlines()[0]
+        assert (folder / "a").read_bytes() == after
+
     def test_a_lone_surrogate_cannot_be_written(self, folder: Path):
         result = call(folder, "write", path="a", content="\udc80")
         assert result.is_error
@@ -221,6 +273,13 @@ class TestEdit:
             ("say \u201chi\u201d\n", 'say "hi"', "U+201C LEFT DOUBLE QUOTATION MARK"),
             ("a\u200bb\n", "ab", "U+200B ZERO WIDTH SPACE"),
             ("x = 1  \ny = 2\n", "x = 1\ny = 2", "U+0020"),
+            ("a        x\n", "a    x", "the file has 8 x U+0020 SPACE, U+0078"),
+            ("x = 1\n", "x = 1 ", "but for what old has at its end: U+0020 SPACE"),
+            ("\ufeffx\n", "\u200bx", "U+200B ZERO WIDTH SPACE"),
+            ("a\r\nb\nc\n", "a\nb\nc", "U+000D"),
+            ("p\u0430ss\n", "pass", "U+0430 CYRILLIC SMALL LETTER A in the file, U+0061 LATIN SMALL LETTER A in old"),
+            ("cafe\u0301\n", "caf\u00e9", "decomposed (NFD)"),
+            ("caf\u00e9\n", "cafe\u0301", "composed (NFC)"),
         ],
     )
     def test_what_differs_invisibly_is_named(self, folder: Path, content: str, old: str, told: str):
@@ -234,6 +293,60 @@ class TestEdit:
         result, _ = self.edit(folder, "def total(self):\n    return 1\n", "def totals(self):\n    return 1", "x")
         assert "line 1" in result.text
         assert "def total(self):" in result.text
+
+    @pytest.mark.parametrize(
+        ("content", "old", "told"),
+        [
+            # Most lines decide, wherever they stand; the line that differs is shown.
+            (
+                "a\nb\nq = 1\nr = 2\ns = 3\n",
+                "q = 1\nr = 9\ns = 3",
+                "differs at line 4:\nthe file has 'r = 2'\nold has      'r = 9'",
+            ),
+            ("x\nf(\n  a,\n  b)\n", "f(\n  a,\n  c)", "differs at line 4"),
+            ("a\nb\n", "a\nb\nc", "the file ends where old goes on with 'c'"),
+            ("a" * 3000 + "b" + "c" * 3000, "a" * 3000 + "d" + "c" * 3000, "aaabccc"),
+            ("a\x0cb\nnear it\n", "nearer it", "differs at line 2"),
+            ("alpha\n", "9999", "Nothing in it resembles that"),
+        ],
+    )
+    def test_the_line_that_differs_is_shown_bounded(self, folder: Path, content: str, old: str, told: str):
+        result, after = self.edit(folder, content, old, "z")
+        assert result.is_error
+        assert told in result.text
+        assert len(result.text) < 1_000
+        assert after == content.encode()
+
+    @pytest.mark.requirement("core:bounded")
+    def test_many_places_are_counted_and_quick(self, folder: Path):
+        content = "x = 1\n" * 200_000
+        result, _ = self.edit(folder, content, "x = 1", "y")
+        assert "over 10000 times" in result.text
+        assert len(result.text) < 1_000
+        assert result.data["lines"] == list(range(10))
+        result, after = self.edit(folder, content, "x = 1", "y = 2", replace_all=True)
+        assert result.text.startswith("Edited a.txt in 200000 places.")
+        assert after == b"y = 2\n" * 200_000
+
+    def test_places_that_overlap_are_several(self, folder: Path):
+        result, after = self.edit(folder, "}\n}\n}\n", "}\n}\n", "]\n")
+        assert "2 times" in result.text
+        assert after == b"}\n}\n}\n"
+
+    def test_lines_are_counted_at_line_feeds_only(self, folder: Path):
+        result, _ = self.edit(folder, "a\x0cb\u2028c\nx\nx\n", "x", "y")
+        assert "line 2: x\nline 3: x" in result.text
+
+    def test_line_ends_are_those_at_the_place(self, folder: Path):
+        _, after = self.edit(folder, b"a\r\nb\r\nc\nd\n", "c\nd", "x\ny")
+        assert after == b"a\r\nb\r\nx\ny\n"
+        _, after = self.edit(folder, b"a\r\nb\nc\nd\n", "a\nb", "x\ny")
+        assert after == b"x\r\ny\nc\nd\n"
+        # Carriage returns that are written are meant.
+        _, after = self.edit(folder, b"a\r\nb\r\n", "\r\n", "\n", replace_all=True)
+        assert after == b"a\nb\n"
+        result, _ = self.edit(folder, b"a\r\nb\r\n", "a\n", "a\r\n")
+        assert "changes nothing" in result.text
 
     @pytest.mark.requirement("core:atomic")
     def test_a_crlf_file_is_edited_in_its_own_line_ends(self, folder: Path):
@@ -340,6 +453,59 @@ class TestApplyPatch:
         assert told in result.text
         assert (folder / "b.txt").read_text() == "b\n"
         assert (folder / "a.txt").read_text() == "a\n"
+
+    @pytest.mark.requirement("core:confined")
+    def test_a_link_is_neither_deleted_nor_moved_by_way_of_its_file(self, folder: Path):
+        (folder / "real").write_text("r\n")
+        (folder / "link").symlink_to("real")
+        (folder / "sub").mkdir()
+        (folder / "sub" / "x").write_text("x\n")
+        (folder / "way").symlink_to("sub")
+        for body in ("*** Delete File: link", "*** Update File: link\n*** Move to: other"):
+            result = call(folder, "apply_patch", patch=f"*** Begin Patch\n{body}\n*** End Patch\n")
+            assert "link is a link to real" in result.text
+        assert (folder / "link").read_text() == "r\n"
+        result = call(folder, "apply_patch", patch="*** Begin Patch\n*** Delete File: way/x\n*** End Patch\n")
+        assert result.text.splitlines()[1] == "D sub/x"
+
+    def test_a_diff_of_two_trees_makes_the_other(self, folder: Path, tmp_path: Path):
+        old, new = tmp_path / "old", tmp_path / "new"
+        trees = {
+            old: {
+                "a.txt": b"1\n2\n3\n",
+                "crlf": b"a\r\nb\r\n",
+                "d/gone": b"x\n",
+                "d/empty": b"",
+                "was here": b"m\n" * 9,
+            },
+            new: {
+                "a.txt": b"1\n2\n3",
+                "crlf": b"a\r\nB\r\n",
+                "d/new": b"\xef\xbb\xbfn",
+                "e/none": b"",
+                "now/h\xc3\xa9re": b"m\n" * 9 + b"k\n",
+            },
+        }
+        for root, files in trees.items():
+            for name, content in files.items():
+                path = root / name.encode("latin-1").decode()
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+        (new / "d/new").chmod(0o755)
+        diff = subprocess.run(
+            ["git", "diff", "--no-index", "-M", "old", "new"], cwd=tmp_path, capture_output=True, check=False
+        ).stdout.decode()
+        diff = re.sub(r'((?:^|[ "])[ab]/|rename (?:from|to) "?)(?:old|new)/', r"\1", diff, flags=re.MULTILINE)
+        shutil.copytree(old, folder, dirs_exist_ok=True)
+        result = call(folder, "apply_patch", patch=diff)
+        assert not result.is_error, result.text
+        assert "R was here -> now/hére" in result.text
+        made = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
+        wanted = {str(path.relative_to(new)): path for path in new.rglob("*") if path.is_file()}
+        assert {name: path.read_bytes() for name, path in made.items()} == {
+            name: path.read_bytes() for name, path in wanted.items()
+        }
+        assert [name for name, path in made.items() if path.stat().st_mode & 0o100] == ["d/new"]
 
     def test_one_file_twice_is_composed_in_order(self, folder: Path):
         (folder / "a.txt").write_text("a\n")

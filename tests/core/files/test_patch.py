@@ -144,6 +144,87 @@ index 0000000..e69de29
         with pytest.raises(ToolError, match="patch line 2"):
             parse(f"diff --git a/x b/x\n{line}\n")
 
+    @pytest.mark.parametrize(
+        "lines",
+        [
+            ["@@ -1,4 +1,4 @@", " a", "-b", "+x", "c", "-d", "+e"],
+            ["@@ -1,2 +1,2 @@", " a", "-b", "+x", "c", "-d", "+e"],
+            ["@@ -1,4 +1,4 @@", " a", "-b", "+x", "", "index = 3", "-d", "+e"],
+            ["@@ -1,2 +1,2 @@", " a", "-b", "+x", "```", "+e"],
+        ],
+    )
+    def test_a_line_that_lost_its_sign_is_told_and_never_ends_the_hunk_unseen(self, lines: list[str]):
+        with pytest.raises(ToolError, match=r"patch line \d: a line of a hunk begins with a blank, - or \+"):
+            patched("a\nb\nc\nd\n", unified(*lines))
+
+    def test_a_blank_line_that_lost_its_blank_does_not_end_the_hunk_whatever_the_counts(self):
+        assert patched("a\nb\n\nc\n", unified("@@ -1,2 +1,2 @@", " a", "-b", "+x", "", "-c", "+d")) == b"a\nx\n\nd\n"
+        # By the counts the last blank line is context; without them it parts the patch from what follows.
+        assert patched("a\n\nz\n", unified("@@ -1,2 +1,2 @@", "-a", "+x", "", "")) == b"x\n\nz\n"
+        assert patched("a\nz\n", unified("@@ -1 +1 @@", "-a", "+x", "", "")) == b"x\nz\n"
+
+    @pytest.mark.parametrize(
+        "tail",
+        [
+            ["-- ", "2.39.2", ""],
+            ["--", "2.43.0.rc1"],
+            ["```"],
+            [
+                "",
+                "From " + "0" * 40 + " Mon Sep 17 00:00:00 2001",
+                "Subject: [PATCH] - x",
+                "",
+                "+ prose",
+                "---",
+                " 1 file",
+            ],
+            ["commit 1234567", "", "    - prose"],
+        ],
+    )
+    def test_what_mails_logs_and_fences_put_behind_a_hunk_is_no_part_of_it(self, tail: list[str]):
+        assert patched("a\nb\n", unified("@@ -1,2 +1,2 @@", " a", "-b", "+x", *tail)) == b"a\nx\n"
+
+    def test_several_plain_files_follow_one_another(self):
+        one = unified("@@ -1 +1 @@", "-a", "+b")
+        files = parse(one + "\n" + one.replace("a.txt", "b.txt") + "Index: c.txt\n" + "=" * 67 + "\n" + one)
+        assert [(file.path, len(file.hunks)) for file in files] == [("a.txt", 1), ("b.txt", 1), ("a.txt", 1)]
+
+    @pytest.mark.parametrize(
+        ("head", "path"),
+        [
+            ("--- a/x\n+++ b/x", "x"),
+            ("--- a/x\n+++ a/x", "a/x"),
+            ("--- x\n+++ x", "x"),
+            ("--- b/x\n+++ c/x", "c/x"),
+            ("diff --git i/x w/x\n--- i/x\n+++ w/x", "x"),
+            ("diff --git src/x src/x\n--- src/x\n+++ src/x", "src/x"),
+        ],
+    )
+    def test_prefixes(self, head: str, path: str):
+        (file,) = parse(f"{head}\n@@ -1 +1 @@\n-a\n+b\n")
+        assert file.path == path
+
+    @pytest.mark.parametrize("mode", ["120000", "160000"])
+    def test_links_and_submodules_are_no_files(self, mode: str):
+        with pytest.raises(ToolError, match="only regular files"):
+            parse(f"diff --git a/l b/l\nnew file mode {mode}\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+x\n")
+
+    def test_half_a_rename_is_refused(self):
+        with pytest.raises(ToolError, match="rename to"):
+            parse("diff --git a/x b/y\nrename from x\n")
+
+    def test_the_last_two_lines_that_the_counts_ask_for_are_lines(self):
+        patch = unified("@@ -1 +1 @@", "--- a", "+++ b", "@@ -3 +3 @@", "-b", "+c")
+        assert patched("-- a\nk\nb\n", patch) == b"++ b\nk\nc\n"
+
+    def test_a_line_without_an_end_is_the_last_of_the_file(self):
+        with pytest.raises(ToolError, match="not at the end of the file"):
+            patched("a\nb\n", unified("@@ -1 +1 @@", "-a", "+x", "\\ No newline at end of file"))
+        with pytest.raises(ToolError, match="1 lines stand behind it"):
+            patched("a\nb\n", unified("@@ -1,0 +2 @@", "+x", "\\ No newline at end of file"))
+        with pytest.raises(ToolError, match="has a line end, which the patch says it lacks"):
+            patched("a\n", unified("@@ -1 +1 @@", "-a", "\\ No newline at end of file", "+x"))
+
     def test_a_removed_line_that_looks_like_a_header(self):
         assert patched("-- a\nkeep\n", unified("@@ -1,2 +1,2 @@", "--- a", "+++ b", " keep")) == b"++ b\nkeep\n"
 
@@ -189,6 +270,53 @@ class TestBeginPatch:
         with pytest.raises(ToolError, match=r"its @@ line is not in the file: 'def nowhere\(\):'"):
             patched("x\n", begin("@@ def nowhere():", "-x", "+y"))
 
+    def test_a_hunk_may_repeat_the_anchor_of_the_hunk_before(self):
+        before = "def f():\n  a\n  b\n  c\n"
+        made = patched(before, begin("@@ def f():", "-  a", "+  A", "@@ def f():", "-  c", "+  C"))
+        assert made == b"def f():\n  A\n  b\n  C\n"
+
+    def test_nested_anchors_are_looked_for_below_one_another(self):
+        part = "class {}:\n    def f(self):\n        x\n"
+        before = "".join(part.format(name) for name in "ABC")
+        made = patched(before, begin("@@ class B:", "@@ def f(self):", "-        x", "+        y"))
+        assert made.decode().split("class ")[2] == "B:\n    def f(self):\n        y\n"
+        with pytest.raises(ToolError, match="applies in 2 places"):
+            patched(before + part.format("B"), begin("@@ class B:", "@@ def f(self):", "-        x", "+        y"))
+        with pytest.raises(ToolError, match=r"behind the hunk or the @@ line before it: 'def g\(self\):'"):
+            patched(before, begin("@@ class B:", "@@ def g(self):", "-        x", "+        y"))
+
+    def test_added_lines_go_behind_their_anchor_or_to_the_end(self):
+        assert patched("a\nb\n", begin("@@ a", "+x")) == b"a\nx\nb\n"
+        assert patched("a\nb\n", begin("@@", "+x")) == b"a\nb\nx\n"
+        assert patched("a\nb\n", begin("@@ a", "+x", "*** End of File")) == b"a\nb\nx\n"
+        with pytest.raises(ToolError, match="applies in 2 places"):
+            patched("a\na\n", begin("@@ a", "+x"))
+
+    def test_blank_lines_may_part_sections(self):
+        files = parse(
+            "*** Begin Patch\n\n*** Add File: a\n+a\n\n*** Update File: b\n@@\n-x\n+y\n\n@@\n-z\n+w\n\n*** Delete File: c\n"
+            "\n*** End Patch\n\n"
+        )
+        assert [(file.kind, len(file.hunks)) for file in files] == [("add", 1), ("update", 2), ("delete", 0)]
+        assert added(files[0]) == b"a\n"
+        assert apply_hunks(b"x\nz\n", files[1]) == b"y\nw\n"
+
+    def test_a_line_of_the_file_may_look_like_a_mark(self):
+        assert patched("*** End Patch\nb\n", begin("@@", " *** End Patch", "-b", "+c")) == b"*** End Patch\nc\n"
+
+    def test_a_patch_that_may_be_cut_off_or_goes_on_is_refused(self):
+        whole = begin("@@", "-a", "+b")
+        with pytest.raises(ToolError, match=r"no \*\*\* End Patch line, so it may be cut off"):
+            parse(whole.replace("*** End Patch\n", ""))
+        with pytest.raises(ToolError, match="patch line 7: the patch goes on behind"):
+            parse(whole + whole)
+
+    def test_a_long_run_of_blank_lines_costs_nothing(self):
+        with pytest.raises(ToolError, match="patch line 100004"):
+            parse(begin("@@", *[""] * 100_000, "x"))
+        (file,) = parse(unified("@@ -1 +1 @@", "-a", *[""] * 100_000, "+x"))
+        assert len(file.hunks[0].lines) == 100_002
+
     def test_the_end_of_file_mark(self):
         before = "a\nb\na\nb\n"
         assert patched(before, begin("@@", " a", "-b", "+c", "*** End of File")) == b"a\nb\na\nc\n"
@@ -218,6 +346,21 @@ class TestLineEnds:
         )
         assert patched(b"a\r\nb\r\n", begin("@@", "-b", "+x")) == b"a\r\nx\r\n"
 
+    def test_a_diff_that_has_the_files_own_line_ends_changes_them(self):
+        assert patched(b"a\r\nb\r\n", unified("@@ -1,2 +1,2 @@", "-a\r", "+a", " b\r")) == b"a\nb\r\n"
+        assert patched(b"a\nb\n", unified("@@ -1,2 +1,2 @@", "-a", "+a\r", " b")) == b"a\r\nb\n"
+
+    def test_in_a_mixed_file_added_lines_end_as_those_they_replace(self):
+        before = b"a\nb\nc\nd\r\n"
+        assert patched(before, unified("@@ -4 +4 @@", "-d", "+x")) == b"a\nb\nc\nx\r\n"
+        assert patched(before, unified("@@ -3 +3 @@", "-c", "+x")) == b"a\nb\nx\nd\r\n"
+
+    @pytest.mark.parametrize("patch", [unified("@@ -1 +1 @@", "-a", "+x"), begin("@@", "-a", "+x")])
+    def test_a_byte_order_mark_stays_and_need_not_be_known(self, patch: str):
+        assert patched("\ufeffa\n", patch) == "\ufeffx\n".encode()
+        assert patched("\ufeffa\n", patch.replace("-a", "-\ufeffa")) == b"x\n"
+        assert patched("\ufeffa\n", patch.replace("+x\n", "")) == b""
+
     def test_a_patch_with_crlf_applies_to_a_file_with_line_feeds(self):
         assert patched("a\nb\n", unified("@@ -1,2 +1,2 @@", " a", "-b", "+x").replace("\n", "\r\n")) == b"a\nx\n"
 
@@ -244,6 +387,21 @@ class TestLineEnds:
 @pytest.mark.requirement("files:literal")
 def test_added_text_is_literal():
     assert patched("a\n", begin("@@", "-a", "+\\1 $& %s \\n {x}")) == b"\\1 $& %s \\n {x}\n"
+
+
+def test_half_a_surrogate_pair_is_no_text():
+    with pytest.raises(ToolError, match=r"patch holds U\+D800"):
+        parse(begin("@@", "-a", "+\ud800"))
+
+
+@pytest.mark.requirement("core:bounded")
+def test_errors_stay_short_and_quick_on_large_files():
+    before = "".join(f"{'x' * (n % 7)}\n" for n in range(200_000))
+    with pytest.raises(ToolError) as caught:
+        patched(before, begin("@@", *["-x"] * 500, "+y"))
+    assert len(str(caught.value)) < 2_000
+    with pytest.raises(ToolError, match=r"applies in \d+ places \(lines (\d+, ){9}\d+\)"):
+        patched(before, begin("@@", "-xx", "+y"))
 
 
 @pytest.mark.parametrize("patch", ["", "hello", "*** Begin Patch\n*** End Patch\n", "@@ -1 +1 @@\n-a\n+b\n"])

@@ -14,7 +14,9 @@ from toolpost.builtin.patch_apply import apply_hunks
 
 pytestmark = pytest.mark.requirement("files:patch", "core:atomic")
 
-WORDS = st.sampled_from(["a", "b", "c", "", " ", "\tx", "-", "+", "-- z", "++ z", "@@ -1 +1 @@", "é中", "\x0c", "\\ No newline"])
+WORDS = st.sampled_from(
+    ["a", "b", "c", "", " ", "\tx", "-", "+", "-- z", "++ z", "@@ -1 +1 @@", "é中", "\x0c", "\\ No newline"]
+)
 LINES = st.lists(st.tuples(WORDS, st.sampled_from(["\n", "\n", "\n", "\r\n"])), max_size=12)
 
 
@@ -47,6 +49,8 @@ def test_a_diff_of_two_files_makes_the_other(
     context: int,
 ):
     before, after = text(old, mark, old_end), text(new, mark, new_end)
+    if b"\r" in before:
+        context = max(context, 1)  # without a line of the file beside it, a line feed means the file's line end
     patch = diff(tmp_path_factory.mktemp("git"), before, after, context)
     if not patch:
         return

@@ -125,13 +125,16 @@ def _invisible(text: str, wanted: str) -> str | None:
     if at < 0 or not plain_wanted.strip():
         return None
     for offset in range(len(plain_wanted)):
+        # A run of blanks is one character in the plain text: it is compared, and named, whole.
+        first = offset - 1 if offset and plain_wanted[offset - 1] == " " else offset
         have_at, want_at = origin[at + offset], wanted_origin[offset]
-        gap = origin[at + offset - 1] + 1 if offset else have_at
-        want_gap = wanted_origin[offset - 1] + 1 if offset else 0
+        gap = origin[at + first - 1] + 1 if first else origin[at]
+        want_gap = wanted_origin[first - 1] + 1 if first else 0
         have, want = text[gap : have_at + 1], wanted[want_gap : want_at + 1]
         if have != want:
+            line = text.count("\n", 0, have_at) + 1
             return (
-                f"It is there at line {text.count(chr(10), 0, have_at) + 1} but for what cannot be seen: "
+                f"It is there at line {line} but for what cannot be seen: "
                 f"the file has {_named(have)}, and old has {_named(want)}."
             )
     rest = wanted[wanted_origin[-1] + 1 :]

@@ -66,7 +66,7 @@ def _locate(file: _File, hunk: Hunk) -> int:
         if not old:
             return _insertion(file, hunk, hunk.start + file.shift)
         stated = hunk.start - 1 + file.shift
-        if stated >= file.done and _matches(file, old, stated, hunk):
+        if stated >= file.done and any(True for _ in _places(file, hunk, old, stated, stated + 1)):
             return stated
     anchors = _anchors_ahead(file, hunk)
     if not old and (hunk.at_end or not anchors):
@@ -88,19 +88,22 @@ def _locate(file: _File, hunk: Hunk) -> int:
 
 
 def _places(file: _File, hunk: Hunk, old: Sequence[str], begin: int, end: int) -> Iterator[int]:
-    return (at for at in range(begin, end) if _matches(file, old, at, hunk))
+    """Where the hunk's old side stands, among the lines from *begin* to before *end*."""
+    last = len(file.lines) - len(old)
+    if hunk.ends_file:
+        if begin <= last < end and _stands(file, old, last) and _ends_alike(file, hunk, last):
+            yield last
+        return
+    yield from (at for at in range(begin, min(end, last + 1)) if _stands(file, old, at))
 
 
-def _matches(file: _File, old: Sequence[str], at: int, hunk: Hunk) -> bool:
-    end = at + len(old)
-    if at < 0 or end > len(file.lines) or (hunk.ends_file and end != len(file.lines)):
-        return False
-    if any(file.body(at + offset) != text for offset, text in enumerate(old)):
-        return False
-    # A line that the patch says ends the file without a line end must do so.
-    return all(
-        not line.unterminated or not file.lines[at + offset].endswith("\n") for offset, line in enumerate(hunk.old)
-    )
+def _stands(file: _File, old: Sequence[str], at: int) -> bool:
+    return all(file.body(index) == text for index, text in enumerate(old, at))
+
+
+def _ends_alike(file: _File, hunk: Hunk, at: int) -> bool:
+    """A line that the patch says has no line end has none."""
+    return not any(line.unterminated and file.lines[index].endswith("\n") for index, line in enumerate(hunk.old, at))
 
 
 def _anchors_ahead(file: _File, hunk: Hunk) -> tuple[str, ...]:

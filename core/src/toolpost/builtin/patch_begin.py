@@ -48,6 +48,7 @@ class _Reader:
     def __init__(self, lines: list[str], at: int) -> None:
         self._lines = lines
         self._at = at
+        self._blank_until = 0  # blank lines up to here are a hunk's
 
     @property
     def number(self) -> int:
@@ -62,12 +63,15 @@ class _Reader:
 
     def skip_blank(self) -> bool:
         """Take the blank lines that part two sections; False if there are none or a hunk goes on behind them."""
+        if self._at < self._blank_until:
+            return False
         at = self._at
         while at < len(self._lines) and not self._lines[at].strip("\r"):
             at += 1
         if at == self._at or (
             at < len(self._lines) and not _ends_file(self._lines[at]) and self._lines[at][:2] != "@@"
         ):
+            self._blank_until = at
             return False
         self._at = at
         return True

@@ -11,8 +11,10 @@ from toolpost.builtin.patch import FilePatch, Hunk, Line, misread
 
 _HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _NOWHERE = "/dev/null"
-# What may stand behind a file's hunks, beside the next file: the prelude of another tool's diff, a mail's signature, a fence.
-_BETWEEN = re.compile(r"diff |index |Index: |===|Only in |Binary files |From |commit |-- ?$|```")
+# What may stand behind a file's hunks beside the next file: the beginning of another diff, of any tool or in a mail.
+_BETWEEN = re.compile(
+    r"diff -|index [0-9a-f]+\.\.|Index: \S|={20}|Only in .+: |Binary files |From [0-9a-f]{40} |commit [0-9a-f]{7,40}$"
+)
 
 
 @attrs.define
@@ -78,7 +80,7 @@ def read(patch: str) -> tuple[FilePatch, ...]:
             hunks.append(hunk)
             continue
         elif hunks and line.strip():
-            if not _BETWEEN.match(line):
+            if not _is_between(lines, at):
                 raise misread(at + 1, line, "a line of a hunk begins with a blank, - or +")
             finish()
             _header(headers, line, at + 1)
@@ -173,15 +175,18 @@ def _hunk(lines: list[str], at: int, number: int) -> tuple[Hunk, int]:
                 body[-1] = attrs.evolve(body[-1], unterminated=True)
             at += 1
             continue
-        if sign not in (" ", "-", "+") or _begins_file(lines, at, old_left == new_left == 1):
+        if sign not in (" ", "-", "+") or _is_between(lines, at) or _begins_file(lines, at, old_left == new_left == 1):
             break
-        if old_left <= 0 and new_left <= 0 and line in ("--", "-- "):
-            break
-        if not line:
+        if not line:  # blank lines that lost their sign, or part two hunks or files
             blank = _blank_lines(lines, at)
-            counted = old_left == new_left and 0 < old_left <= blank
-            if not counted and _nothing_follows(lines, at + blank):
+            taken = blank
+            if _nothing_follows(lines, at + blank):
+                taken = old_left if old_left == new_left and 0 < old_left <= blank else 0
+            body += [Line(sign=" ", text="")] * taken
+            old_left, new_left, at = old_left - taken, new_left - taken, at + taken
+            if taken < blank:
                 break
+            continue
         body.append(Line(sign=sign, text=line[1:]))  # type: ignore[arg-type]
         old_left -= sign != "+"
         new_left -= sign != "-"
@@ -209,9 +214,14 @@ def _blank_lines(lines: list[str], at: int) -> int:
 
 def _nothing_follows(lines: list[str], at: int) -> bool:
     """No line of this hunk stands from this line on: the patch ends, or another hunk or file begins."""
-    return (
-        at >= len(lines)
-        or lines[at].startswith("@@")
-        or bool(_BETWEEN.match(lines[at]))
-        or _begins_file(lines, at, False)
-    )
+    return at >= len(lines) or lines[at].startswith("@@") or _is_between(lines, at) or _begins_file(lines, at, False)
+
+
+def _is_between(lines: list[str], at: int) -> bool:
+    """A line that is no part of a diff and known as such; any other one behind a hunk may be a line that lost its sign."""
+    line, behind = lines[at], lines[at + 1] if at + 1 < len(lines) else ""
+    if line in ("--", "-- "):  # a mail's signature, which is git's version
+        return re.match(r"\d+\.\d", behind) is not None
+    if line.startswith("```"):
+        return not any(lines[at + 1 :])
+    return _BETWEEN.match(line) is not None

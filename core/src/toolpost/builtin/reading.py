@@ -124,6 +124,8 @@ def _stream(call: Call[Any], path: str, first: int, last: int | None) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise ToolError(f"{path} is not a regular file")
+        if b"\0" in file.peek():
+            raise ToolError(f"{path} is a binary file, not text")
         made = b"".join(_between(file, first, last, path))
     if not made:
         raise ToolError(f"{path} has no line {first}")
