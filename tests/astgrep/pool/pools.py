@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 from astgrep.harness import SECONDS
 from toolpost.processes import Process, Processes
+from toolpost.testing import FakeClock
 from toolpost_astgrep.engine import Engine
 from toolpost_astgrep.pool import Pool
 from toolpost_astgrep.progress import Progress
@@ -57,6 +58,13 @@ class Workers:
         """Wait until the latest worker is at that file."""
         while not self.progress or self.progress[-1].now()[0] != index:
             await asyncio.sleep(0.0005)
+
+    async def timed_out(self, clock: FakeClock) -> None:
+        """Let time pass, for the clock only, until the latest worker is dead of it."""
+        worker = self.processes[-1]
+        while worker.returncode is None:
+            await clock.advance(0.25)
+            await asyncio.sleep(0.001)
 
     def signal(self, number: signal.Signals) -> None:
         """Send the latest worker a signal."""

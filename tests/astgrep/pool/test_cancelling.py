@@ -66,9 +66,7 @@ class TestCancelling:
                 workers.signal(signal.SIGSTOP)
                 await cancelled(search)
                 asking = asyncio.create_task(engine.readings("g($X)", "python"))
-                while workers.processes[0].returncode is None:
-                    await clock.advance(0.25)
-                    await asyncio.sleep(0.001)
+                await workers.timed_out(clock)
                 assert await asking
                 _, visited = workers.progress[1].now()
                 assert visited < 10

@@ -15,6 +15,7 @@ import attrs
 from toolpost_astgrep import grammars
 from toolpost_astgrep.globs import Globs
 from toolpost_astgrep.ignore import Rules
+from toolpost_astgrep.languages import FILE_NAMES
 
 LARGEST = 3 * 1024 * 1024
 """Bytes over which a file met in a walk is left out; one that is named is searched whatever its size up to ten times that."""
@@ -93,6 +94,7 @@ class _Walk:
     language: str | None
     chosen: Globs | None
     start: str
+    _by_ending: dict[str, str | None] = attrs.field(factory=dict, init=False)
 
     def folder(self, descriptor: int, path: str, ignored: tuple[_Ignored, ...]) -> None:
         """Everything below one folder. Iterative: a tree may be deeper than Python's stack."""
@@ -134,19 +136,25 @@ class _Walk:
             own = tuple(each for each in own if not each.rules.everything)
         rules = (*ignored, *own)
         for entry in entries:
-            if entry.name.startswith("."):
+            name = entry.name
+            if name.startswith("."):
                 continue
             if entry.is_dir(follow_symlinks=False):
-                below = prefix + entry.name
-                if not _is_ignored(below, rules, folder=True):
-                    yield entry.name, below, rules
-            elif entry.is_file(follow_symlinks=False):
-                self._file(entry, prefix + entry.name, rules)
+                if not _is_ignored(prefix + name, rules, folder=True):
+                    yield name, prefix + name, rules
+            elif (language := self._language_of(name)) is not None and entry.is_file(follow_symlinks=False):
+                self._file(entry, prefix + name, language, rules)
 
-    def _file(self, entry: os.DirEntry[str], path: str, rules: tuple[_Ignored, ...]) -> None:
-        language = grammars.of_path(entry.name)
-        if language is None or (self.language is not None and language != self.language):
-            return
+    def _language_of(self, name: str) -> str | None:
+        """The file's language, if it is wanted. Asked of most files of a tree, so endings are remembered."""
+        dot = name.rfind(".")
+        ending = name[dot:] if dot > 0 and name not in FILE_NAMES else name
+        if ending not in self._by_ending:
+            language = grammars.of_path(name)
+            self._by_ending[ending] = language if self.language in (None, language) else None
+        return self._by_ending[ending]
+
+    def _file(self, entry: os.DirEntry[str], path: str, language: str, rules: tuple[_Ignored, ...]) -> None:
         if _is_ignored(path, rules, folder=False) or not self._is_chosen(path):
             return
         self.listing.languages[language] += 1
