@@ -697,7 +697,6 @@ PENDING: dict[str, str] = {
     "lsp:move": "lsp",
     "rename:valid-name": "lsp",
     "ast:speed": "astgrep, second part",
-    "ast:memory": "astgrep, second part",
     "ast:languages": "astgrep, second part",
     "debug:adapters": "debug",
     "debug:venv": "debug",

@@ -7,6 +7,7 @@ a run is shown apart, as it brings the guards up.
 from __future__ import annotations
 
 import asyncio
+import os
 import statistics
 import time
 
@@ -39,7 +40,7 @@ async def supervised(run: Processes) -> float:
 async def main() -> None:
     await plain()
     alone = [await plain() for _ in range(ROUNDS)]
-    run = Processes(tag="bench")
+    run = Processes(tag=f"bench-{os.getpid()}")
     first = await supervised(run)
     guarded = [await supervised(run) for _ in range(ROUNDS)]
     await run.close()

@@ -10,6 +10,7 @@ import stat
 import sys
 import threading
 import time
+import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -17,12 +18,14 @@ import pytest
 from core.processes.bounded import bounded
 from toolpost.processes import DEVNULL, PIPE, RUN_VARIABLE, Process, Processes, SpawnError
 
+# A tag of this session's own: a run ends whatever carries its tag, and other sessions of these tests may run beside it.
+TAG = f"a-run-{uuid.uuid4().hex}"
 PYTHON = [sys.executable, "-I", "-S", "-c"]
 
 
 @contextlib.asynccontextmanager
 async def a_run(ledger: Path | None = None) -> AsyncIterator[Processes]:
-    run = Processes(tag="a-run", ledger=ledger)
+    run = Processes(tag=TAG, ledger=ledger)
     try:
         yield run
     finally:
@@ -83,7 +86,7 @@ async def test_a_relative_ledger_stays_where_the_harness_meant_it(
 
 @bounded
 async def test_closing_a_run_that_started_nothing_or_twice_is_harmless() -> None:
-    run = Processes(tag="idle")
+    run = Processes(tag=f"idle-{os.getpid()}")
     await run.close()
     await run.close()
     assert not run.started
@@ -192,7 +195,7 @@ async def test_a_child_starts_with_the_signals_of_a_fresh_program() -> None:
     async with a_run() as run:
         # The interpreter itself ignores SIGPIPE and SIGXFSZ.
         assert await output(await run.spawn([*PYTHON, script])) == b"['SIGPIPE', 'SIGXFSZ'] set()\n"
-        status = (await output(await run.spawn(shell("grep -E 'SigIgn|SigBlk' /proc/$$/status")))).decode()
+        status = (await output(await run.spawn(["grep", "-E", "SigIgn|SigBlk", "/proc/self/status"]))).decode()
         masks = {name: int(mask, 16) for name, mask in (line.split(":\t") for line in status.splitlines())}
         # Signals 32 and 33 are the C library's own: no program can unblock them, and some starters leave one blocked.
         reserved = 1 << 31 | 1 << 32
@@ -212,7 +215,7 @@ async def test_a_child_has_its_own_group_and_on_request_its_own_session(new_sess
 async def test_the_environment_is_the_one_given_with_the_tag() -> None:
     async with a_run() as run:
         process = await run.spawn(["/usr/bin/env"], env={"ONLY": "thïs\nand=that"})
-        assert await output(process) == f"ONLY=thïs\nand=that\n{RUN_VARIABLE}=a-run\n".encode()
+        assert await output(process) == f"ONLY=thïs\nand=that\n{RUN_VARIABLE}={TAG}\n".encode()
 
 
 @pytest.mark.requirement("core:processes")
@@ -266,7 +269,7 @@ async def test_a_working_directory_that_is_none_is_named(tmp_path: Path, folder:
 
 @bounded
 async def test_what_no_program_can_be_given_is_refused_at_once() -> None:
-    run = Processes(tag="refused")
+    run = Processes(tag=f"refused-{os.getpid()}")
     with pytest.raises(ValueError, match="argv is empty"):
         await run.spawn([])
     with pytest.raises(ValueError, match="NUL"):
@@ -291,11 +294,11 @@ async def test_a_closed_descriptor_is_refused_and_costs_nothing_else() -> None:
 
 @bounded
 async def test_supervisors_that_do_not_start_are_named(tmp_path: Path) -> None:
-    run = Processes(tag="broken", python=str(tmp_path / "python"))
+    run = Processes(tag=f"broken-{os.getpid()}", python=str(tmp_path / "python"))
     with pytest.raises(SpawnError, match=r"its supervisors or their ledger failed first.*python"):
         await run.spawn(["true"])
-    run = Processes(tag="wrong", python="/bin/false")
-    with pytest.raises(SpawnError, match=r"supervisors of the run wrong \(/bin/false\) have died"):
+    run = Processes(tag=f"wrong-{os.getpid()}", python="/bin/false")
+    with pytest.raises(SpawnError, match=r"supervisors of the run wrong-\d+ \(/bin/false\) have died"):
         await run.spawn(["true"])
     await run.close()
 
@@ -303,7 +306,7 @@ async def test_supervisors_that_do_not_start_are_named(tmp_path: Path) -> None:
 @bounded
 async def test_a_ledger_that_cannot_be_written_prevents_the_start(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    run = Processes(tag="unlisted", ledger=tmp_path / "file" / "ledger")
+    run = Processes(tag=f"unlisted-{os.getpid()}", ledger=tmp_path / "file" / "ledger")
     with pytest.raises(SpawnError, match="ledger"):
         await run.spawn(["true"])
     assert not run.started
@@ -314,7 +317,7 @@ async def test_a_closed_run_starts_nothing() -> None:
     async with a_run() as run:
         process = await run.spawn(["sleep", "60"])
     assert process.returncode == -signal.SIGKILL
-    with pytest.raises(SpawnError, match="the run a-run is closed"):
+    with pytest.raises(SpawnError, match=f"the run {TAG} is closed"):
         await run.spawn(["true"])
 
 
@@ -327,7 +330,7 @@ async def test_a_run_whose_supervisor_was_killed_says_so(tmp_path: Path) -> None
         outer = next(line.split()[1] for line in ledger.read_text().splitlines() if line.startswith("guard"))
         os.kill(int(outer), signal.SIGKILL)
         assert await process.wait() == -signal.SIGKILL
-        with pytest.raises(SpawnError, match=r"supervisors of the run a-run .* have died"):
+        with pytest.raises(SpawnError, match=f"supervisors of the run {TAG} .* have died"):
             await run.spawn(["true"])
 
 
@@ -422,7 +425,7 @@ async def test_writing_to_a_program_that_has_ended_fails_and_does_not_hang() -> 
 
 @bounded
 async def test_output_that_nobody_reads_does_not_hold_up_the_close() -> None:
-    run = Processes(tag="unread")
+    run = Processes(tag=f"unread-{os.getpid()}")
     process = await run.spawn(shell("while :; do echo spam spam spam; done"))
     assert process.stdout
     await process.stdout.read(1)

@@ -84,7 +84,7 @@ print([swept.killed for swept in sweep(Path({str(tmp_path)!r}))])
 @bounded
 async def test_a_living_harness_s_run_is_never_touched(tmp_path: Path) -> None:
     ledger = tmp_path / "live.json"
-    run = Processes(tag="live", ledger=ledger)
+    run = Processes(tag=f"live-{os.getpid()}", ledger=ledger)
     process = await run.spawn(["cat"])
     assert sweep(tmp_path) == ()
     assert ledger.exists()
