@@ -117,6 +117,20 @@ def test_a_disk_that_stays_broken_is_recovered_when_it_works_again(tmp_path: Pat
     assert waited > 20
 
 
+def test_who_interrupts_is_not_told_of_the_disk(tmp_path: Path) -> None:
+    class Interrupted(Failing):
+        def exchange(self, directory: int, temporary: str, name: str) -> None:
+            self._step = self.count
+            raise KeyboardInterrupt
+
+    scene = Scene(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        scene.apply(Interrupted(1000, refusal(errno.EIO), for_good=True))
+    assert needs_recovery(scene.state)
+    scene.recover()
+    assert scene.look() == scene.before
+
+
 def test_the_next_change_recovers_first(tmp_path: Path) -> None:
     scene = Scene(tmp_path)
     disk = Failing(25, refusal(errno.EIO), for_good=True)

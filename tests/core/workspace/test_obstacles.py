@@ -27,6 +27,21 @@ def test_the_longest_name_that_a_file_may_have_is_kept(workspace: Path) -> None:
     assert snapshot(workspace).contents == {name: b"mine", "a": b"old"}
 
 
+def test_files_of_one_name_are_kept_beside_each_other(workspace: Path) -> None:
+    names = [f"{folder}/same" for folder in "abc"]
+    for name in names:
+        (workspace / name).parent.mkdir()
+    state = die_within(Dying(), workspace, edits(workspace, *names))
+    for name in names:
+        (workspace / name).write_bytes(b"mine")
+    with Confinement(workspace) as files:
+        (recovered,) = recover(files, state)
+    kept = {each.path: each.old for each in recovered.kept}
+    assert sorted(kept) == names
+    assert len(set(kept.values())) == 3
+    assert all(old and Path(old).read_bytes() == b"old" for old in kept.values())
+
+
 @pytest.mark.parametrize("kind", [stat.S_IFSOCK, stat.S_IFIFO], ids=["socket", "pipe"])
 def test_what_is_no_file_any_more_stays(workspace: Path, kind: int) -> None:
     state = die_within(Dying(), workspace, edits(workspace, "a", "b"))
@@ -58,6 +73,20 @@ def test_what_was_changed_twice_stays_where_the_change_had_put_it(workspace: Pat
     assert os.listdir(kept.old) == ["mine"]
     assert (workspace / "a").read_bytes() == b"mine too"
     assert not needs_recovery(state)
+
+
+def test_what_a_person_made_of_a_new_file_is_not_moved_even_for_a_moment(workspace: Path) -> None:
+    state = die_within(Dying(), workspace, [Change(path="a", seen=None, after=b"new")])
+    (workspace / "a").write_bytes(b"mine")
+
+    class Watching(Disk):
+        def rename_new(self, directory: int, old: str, new: str) -> None:
+            raise AssertionError(f"{old} was moved")
+
+    with Confinement(workspace) as files:
+        (recovered,) = recover(files, state, disk=Watching())
+    assert [kept.path for kept in recovered.kept] == ["a"]
+    assert snapshot(workspace).contents == {"a": b"mine"}
 
 
 @pytest.mark.parametrize("content", [b"", b"[{}]", b"{", b"[1]", b"7", b"\xff"])
