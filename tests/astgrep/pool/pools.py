@@ -44,7 +44,7 @@ class Workers:
     script: str | None = None
     processes: list[Process] = attrs.field(factory=list)
     progress: list[Progress] = attrs.field(factory=list)
-    _supervised: Processes = attrs.field(factory=lambda: Processes(tag="pool-test"))
+    _supervised: Processes = attrs.field(factory=lambda: Processes(tag=f"pool-test-{os.getpid()}"))
 
     async def spawn(self, argv: Sequence[str], descriptors: Sequence[int]) -> Process:
         self.progress.append(Progress(descriptors[0]))

@@ -5,10 +5,12 @@ Plain data only: a worker runs foreign grammars, so nothing that it sends may be
 
 from __future__ import annotations
 
-import asyncio
 import json
 import struct
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+if TYPE_CHECKING:
+    import asyncio  # a worker does without, and starts the sooner
 
 _LENGTHS = struct.Struct("<II")
 _LARGEST = 1 << 30

@@ -26,9 +26,7 @@ from toolpost_astgrep.pattern import Pattern, PatternError, compile_pattern
 from toolpost_astgrep.profiles import profile_of
 from toolpost_astgrep.progress import NO_FILE, Progress
 from toolpost_astgrep.report import described
-from toolpost_astgrep.rewrite import rewrite_source
 from toolpost_astgrep.scan import Scanner
-from toolpost_astgrep.template import Template
 from toolpost_astgrep.tree_cache import TreeCache
 from toolpost_astgrep.worker_limits import LARGEST_NAMED
 
@@ -145,6 +143,10 @@ class Worker:
         answer.flush(len(paths), end=True)
 
     def _rewrite(self, header: dict[str, Any], paths: list[str], answer: _Answer) -> None:
+        # Imported here, so that a worker that only searches starts the sooner.
+        from toolpost_astgrep.rewrite import rewrite_source
+        from toolpost_astgrep.template import Template
+
         reading = self._pattern(header).readings[header["reading"]]
         scanner = self._scanner(header, reading)
         template = Template.parse(header["rewrite"], reading.variables)
