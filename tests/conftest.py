@@ -20,4 +20,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if os.environ.get("TOOLPOST_FULL") != "1":
         for item in items:
             if item.get_closest_marker("slow"):
-                item.add_marker(pytest.mark.skip(reason="above the quick suite's share of time; TOOLPOST_FULL=1 runs it"))
+                item.add_marker(
+                    pytest.mark.skip(reason="above the quick suite's share of time; TOOLPOST_FULL=1 runs it")
+                )

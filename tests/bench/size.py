@@ -11,7 +11,13 @@ import tokenize
 from pathlib import Path
 
 CORE = Path(__file__).resolve().parents[2] / "core" / "src" / "toolpost"
-PARTS = {"framework": "*.py", "workspace": "workspace/**/*.py", "processes": "processes/**/*.py", "builtin": "builtin/**/*.py", "cli": "cli/**/*.py"}
+PARTS = {
+    "framework": "*.py",
+    "workspace": "workspace/**/*.py",
+    "processes": "processes/**/*.py",
+    "builtin": "builtin/**/*.py",
+    "cli": "cli/**/*.py",
+}
 
 
 def code_lines(source: str) -> int:
@@ -22,7 +28,14 @@ def code_lines(source: str) -> int:
             documented |= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     lines: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type not in (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER):
+        if token.type not in (
+            tokenize.COMMENT,
+            tokenize.NL,
+            tokenize.NEWLINE,
+            tokenize.INDENT,
+            tokenize.DEDENT,
+            tokenize.ENDMARKER,
+        ):
             lines |= set(range(token.start[0], token.end[0] + 1))
     return len(lines - documented)
 

@@ -252,8 +252,7 @@ class PluginConformance:
             raise RuntimeError("broken after the write")
 
         wrappers = [
-            (f"broken_{when}", made(when, around_write=lambda when=when: breaks(when)))
-            for when in ("before", "after")
+            (f"broken_{when}", made(when, around_write=lambda when=when: breaks(when))) for when in ("before", "after")
         ]
 
         async def work(run: Run, surface: Surface) -> None:  # noqa: ARG001
