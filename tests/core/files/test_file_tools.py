@@ -139,6 +139,7 @@ class TestRead:
             ("/etc/passwd", "outside the workspace"),
             ("link", "outside the workspace"),
             ("a\0b", "NUL"),
+            ("a\ud800b", "half of a character"),
         ],
     )
     def test_what_cannot_be_read_says_why(self, folder: Path, path: str, told: str):

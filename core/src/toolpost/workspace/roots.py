@@ -85,6 +85,8 @@ class Roots:
             raise OutsideError(path.shown)
         if "\0" in path:
             raise OutsideError(path.replace("\0", "\\0"), " (it holds a NUL character)")
+        if _no_name(path):
+            raise OutsideError(ascii(path)[1:-1], " (it holds half of a character, which no file's name can)")
         found = self.beneath(path) if path.startswith("/") else (self._open[0], path.split("/"))
         if found is None:
             raise OutsideError(path)
@@ -112,3 +114,12 @@ class Roots:
         inside = "/".join(parts)
         shown = (inside or ".") if root is self._open[0] else f"{root.path}/{inside}".rstrip("/")
         return Place(root=root.path, parts=parts, shown=shown)
+
+
+def _no_name(path: str) -> bool:
+    """Whether the file system's encoding has no bytes for it: a lone surrogate that stands for no byte."""
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return True
+    return False
