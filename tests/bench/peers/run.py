@@ -1,4 +1,4 @@
-"""One validated read call, beside what other frameworks take for one: `python tests/bench/peers/run.py`.
+"""One validated read call, and the import it needs, beside other frameworks: `python tests/bench/peers/run.py`.
 
 Each framework has an environment of its own, made below a temporary folder; all run in turn, three times, and the
 fastest counts. The last column is the figure that the issue asks for: the call over the bare async function of the same
@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -23,6 +24,13 @@ PEERS = {
     "mcp server tool": ("on_mcp.py", ["mcp==2.3.0"]),
     "langchain ainvoke": ("on_langchain.py", ["langchain-core==1.8.3"]),
 }
+IMPORTS = {
+    "toolpost": "from toolpost import Host, Tool, Result, Tier; Host([])",
+    "pydantic-ai ToolManager": "from pydantic_ai.toolsets import FunctionToolset; from pydantic_ai.tool_manager import ToolManager",
+    "openai-agents": "import agents",
+    "mcp server tool": "from mcp.server.mcpserver import MCPServer",
+    "langchain ainvoke": "from langchain_core.tools import StructuredTool",
+}
 LIMIT = 1 / 3
 
 
@@ -32,6 +40,21 @@ def environment(folder: Path, packages: list[str]) -> Path:
     python = folder / "bin" / "python"
     subprocess.run(["uv", "pip", "install", "--quiet", "--python", python, *packages], check=True)
     return python
+
+
+def import_seconds(python: Path, code: str, folder: str) -> float:
+    """How long a fresh interpreter takes for an import, less what it takes for none: the fastest of five each."""
+
+    def fastest(words: str) -> float:
+        times = []
+        for _ in range(5):
+            begun = time.perf_counter()
+            subprocess.run([python, "-c", words], env={**os.environ, "TOOLPOST_STATE_HOME": folder}, check=True)
+            times.append(time.perf_counter() - begun)
+        return min(times)
+
+    subprocess.run([python, "-c", code], check=True)  # compiled once
+    return fastest(code) - fastest("pass")
 
 
 def main() -> int:
@@ -51,11 +74,13 @@ def main() -> int:
                     check=True,
                 )
                 figures[name].append(json.loads(done.stdout.splitlines()[-1]))
+        imports = {name: import_seconds(pythons[name], code, folder) for name, code in IMPORTS.items()}
     best = {name: min(rounds, key=lambda each: each["call"]) for name, rounds in figures.items()}
     own = best["toolpost"]["call"]
-    print(f"{'call':<26}{'µs':>9}{'× bare':>9}{'× toolpost':>12}")
+    print(f"{'call':<26}{'µs':>9}{'× bare':>9}{'× toolpost':>12}{'import ms':>12}{'× toolpost':>12}")
     for name, each in best.items():
-        print(f"{name:<26}{each['call']:>9.1f}{each['call'] / each['bare']:>9.0f}{each['call'] / own:>12.1f}")
+        call = f"{each['call']:>9.1f}{each['call'] / each['bare']:>9.0f}{each['call'] / own:>12.1f}"
+        print(f"{name:<26}{call}{imports[name] * 1e3:>12.0f}{imports[name] / imports['toolpost']:>12.1f}")
     ratio = own / best["pydantic-ai ToolManager"]["call"]
     print(f"toolpost over pydantic-ai's ToolManager: {ratio:.2f} (at most {LIMIT:.2f})")
     return 0 if ratio <= LIMIT else 1

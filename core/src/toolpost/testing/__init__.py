@@ -8,14 +8,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from toolpost.testing.clock import FakeClock
-from toolpost.testing.doubles import RecordingApprover, tool
+from toolpost.testing.doubles import RecordingApprover, ScriptedHuman, tool
 from toolpost.testing.peer import ScriptedPeer
 from toolpost.testing.plugins import open_run, plugin
 
 if TYPE_CHECKING:
     from toolpost.testing.conformance import PluginConformance
 
-__all__ = ["FakeClock", "PluginConformance", "RecordingApprover", "ScriptedPeer", "open_run", "plugin", "tool"]
+__all__ = [
+    "FakeClock",
+    "PluginConformance",
+    "RecordingApprover",
+    "ScriptedHuman",
+    "ScriptedPeer",
+    "open_run",
+    "plugin",
+    "tool",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -44,6 +44,40 @@ class RecordingApprover:
         return decision
 
 
+@attrs.define
+class ScriptedHuman:
+    """A person who answers permission cards as a script says: for tests of what a person is shown, and of his absence.
+
+    Only `"yes"` and `"always"` grant, as on a terminal; any other text is a no. When the script is over nobody is there,
+    which never grants. A harness connects it as its approver; questions come with their own port.
+
+    Args:
+        answers: what he types, in order.
+
+    Attributes:
+        cards: the one line that each card showed.
+    """
+
+    answers: Iterable[str] = ()
+    cards: list[str] = attrs.field(factory=list, init=False)
+    _left: Iterator[str] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._left = iter(self.answers)
+
+    async def __call__(self, call: Call[Any]) -> Decision:
+        self.cards.append(call.subject.summary if call.subject is not None else call.tool.name)
+        match next(self._left, None):
+            case None:
+                return Deny("no human is attached")
+            case "yes":
+                return Allow()
+            case "always":
+                return Allow("run")
+            case text:
+                return Deny(f"the person said {text!r}")
+
+
 @attrs.frozen(kw_only=True)
 class Nothing:
     """A tool without arguments."""
