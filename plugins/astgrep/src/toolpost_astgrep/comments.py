@@ -5,72 +5,64 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from tree_sitter import Node, Tree
-
+from toolpost_astgrep.code import Code
 from toolpost_astgrep.indentation import begins_line
 from toolpost_astgrep.match import Match
-from toolpost_astgrep.ranges import children_in, comment_at, is_comment, smallest
 
 _BLANKS = re.compile(rb"[ \t\r\n]*")
 
 
-def with_comments(tree: Tree, data: bytes, match: Match, ends_line: Collection[str]) -> Mapping[str, tuple[int, int]]:
+def with_comments(
+    code: Code, match: Match, ends: Mapping[str, int], ends_line: Collection[str]
+) -> Mapping[str, tuple[int, int]]:
     """The ranges of a match's captures, those of several siblings with the comments around them.
 
     A comment above the first statement of a body, or behind the last, is as much part of the body as one between two.
 
     Args:
+        ends: where a capture ends if not where it was captured, since a comma behind it goes along.
         ends_line: the names behind which the rewrite has a line end. Only there a line's comment may stand last.
     """
-    ranges = {name: (capture.start, capture.end) for name, capture in match.captures.items()}
+    ranges = {name: (capture.start, ends.get(name, capture.end)) for name, capture in match.captures.items()}
     wide = {name for name, capture in match.captures.items() if capture.many and capture.nodes}
     for name in wide:
         start, end = ranges[name]
-        ranges[name] = (_comments_above(tree, data, match.start, start), end)
+        ranges[name] = (_comments_above(code, match.start, start), end)
     starts = sorted(start for start, _ in ranges.values())
     for name in wide & set(ends_line):
         start, end = ranges[name]
         limit = next((other for other in starts if other >= end), match.end)
-        ranges[name] = (start, _comments_behind(tree, data, end, limit))
+        ranges[name] = (start, _comments_behind(code, end, limit))
     return ranges
 
 
-def comments_lost(tree: Tree, match: Match, kept: Collection[tuple[int, int]]) -> int:
+def comments_lost(code: Code, match: Match, kept: Collection[tuple[int, int]]) -> int:
     """How many comments of a match are in none of the ranges that its replacement keeps."""
-    lost = 0
-    todo: list[Node] = children_in(smallest(tree, match.start, match.end), match.start, match.end, comments=True)
-    while todo:
-        node = todo.pop()
-        if any(start <= node.start_byte and node.end_byte <= end for start, end in kept):
-            continue
-        if is_comment(node):
-            lost += match.start <= node.start_byte and node.start_byte < match.end
-        elif node.child_count:
-            todo += children_in(node, match.start, match.end, comments=True)
-    return lost
+    inside = code.comments_in(match.start, match.end)
+    return sum(not any(low <= start and end <= high for low, high in kept) for start, end in inside)
 
 
-def _comments_above(tree: Tree, data: bytes, limit: int, start: int) -> int:
+def _comments_above(code: Code, limit: int, start: int) -> int:
     """Where the comments begin that stand before *start* with nothing but blanks between."""
-    at = start
+    data, at = code.data, start
     while True:
         behind = len(data[limit:at].rstrip(b" \t\r\n")) + limit
-        comment = comment_at(tree, behind - 1) if behind > limit else None
-        if comment is None or comment.start_byte < limit:
+        comment = code.comment_at(behind - 1) if behind > limit else None
+        if comment is None or comment[0] < limit:
             return at
         # One that stands behind something else in its line is about that.
-        if not begins_line(data, comment.start_byte) and b"\n" in data[behind:at]:
+        if not begins_line(data, comment[0]) and b"\n" in data[behind:at]:
             return at
-        at = comment.start_byte
+        at = comment[0]
 
 
-def _comments_behind(tree: Tree, data: bytes, end: int, limit: int) -> int:
+def _comments_behind(code: Code, end: int, limit: int) -> int:
     """Where the comments end that stand behind *end* with nothing but blanks between."""
     at = end
     while True:
-        blanks = _BLANKS.match(data, at, limit)
+        blanks = _BLANKS.match(code.data, at, limit)
         start = blanks.end() if blanks else at
-        comment = comment_at(tree, start) if start < limit else None
-        if comment is None or comment.start_byte != start or comment.end_byte > limit:
+        comment = code.comment_at(start) if start < limit else None
+        if comment is None or comment[0] != start or comment[1] > limit:
             return at
-        at = start + len(data[start : comment.end_byte].rstrip())
+        at = comment[1]

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 import attrs
-from tree_sitter import Node, Tree
+from tree_sitter import Node
 
+from toolpost_astgrep.code import Code, children_in
 from toolpost_astgrep.indentation import begins_line, line_start
 from toolpost_astgrep.match import Match
-from toolpost_astgrep.ranges import children_in, smallest
 from toolpost_astgrep.terminator import statement_end
 
 _SEPARATOR_BEHIND = re.compile(rb"[ \t\r\n]*[,;]")
@@ -23,33 +23,31 @@ class Gone:
     """A range to delete.
 
     Attributes:
-        matches: how many matches are in it.
         separated: it ends with the separator behind the last of them.
         comma: where the comma is that parts the first of them from what is before it in its list.
     """
 
     start: int
     end: int
-    matches: int = 1
     separated: bool = False
     comma: int | None = None
 
 
-def deletions(tree: Tree, data: bytes, matches: Sequence[Match]) -> list[Gone]:
+def deletions(code: Code, matches: Sequence[Match]) -> list[Gone]:
     """The ranges to delete so that the matches go, in document order; neighbours go together.
 
     An element of a list takes the separator behind it, the last one that before it. A statement takes its `;`. What
     was alone on its lines takes them; in a line with other code it takes the blanks on one side.
     """
-    return [_with_lines(data, _with_comma(each)) for each in _grouped(tree, data, matches)]
+    return [_with_lines(code.data, _with_comma(each)) for each in _grouped(code, matches)]
 
 
-def _grouped(tree: Tree, data: bytes, matches: Sequence[Match]) -> Iterator[Gone]:
+def _grouped(code: Code, matches: Sequence[Match]) -> Iterator[Gone]:
     group: Gone | None = None
     for match in matches:
-        each = _element(tree, data, match)
-        if group is not None and not data[group.end : each.start].strip():
-            group = attrs.evolve(group, end=each.end, matches=group.matches + 1, separated=each.separated)
+        each = _element(code, match)
+        if group is not None and not code.data[group.end : each.start].strip():
+            group = attrs.evolve(group, end=each.end, separated=each.separated)
             continue
         if group is not None:
             yield group
@@ -58,21 +56,21 @@ def _grouped(tree: Tree, data: bytes, matches: Sequence[Match]) -> Iterator[Gone
         yield group
 
 
-def _element(tree: Tree, data: bytes, match: Match) -> Gone:
-    end = statement_end(tree, data, match)
+def _element(code: Code, match: Match) -> Gone:
+    data, end = code.data, statement_end(code, match)
     if end > match.end:
         return Gone(match.start, end)
     before = _back(data, match.start, b" \t\r\n") - 1
-    comma = before if data[before : before + 1] == b"," and _is_sibling(tree, match, before) else None
+    comma = before if data[before : before + 1] == b"," and _is_sibling(code, match, before) else None
     separator = _SEPARATOR_BEHIND.match(data, match.end)
-    if separator is not None and _is_sibling(tree, match, separator.end() - 1):
+    if separator is not None and _is_sibling(code, match, separator.end() - 1):
         return Gone(match.start, separator.end(), separated=True, comma=comma)
     return Gone(match.start, match.end, comma=comma)
 
 
-def _is_sibling(tree: Tree, match: Match, separator: int) -> bool:
+def _is_sibling(code: Code, match: Match, separator: int) -> bool:
     """Whether the token at *separator* stands in the same list as the match."""
-    parent: Node | None = smallest(tree, match.start, match.end)
+    parent: Node | None = code.smallest(match.start, match.end)
     while parent is not None and (parent.start_byte, parent.end_byte) == (match.start, match.end):
         parent = parent.parent
     return parent is not None and any(

@@ -6,8 +6,9 @@ import bisect
 from collections.abc import Sequence
 
 import attrs
-from tree_sitter import Language, Parser, Tree
+from tree_sitter import Language, Parser
 
+from toolpost_astgrep.code import Code
 from toolpost_astgrep.replacement import Replacement
 
 
@@ -29,10 +30,14 @@ class Draft:
         replacements, spans: one for the other, in document order.
     """
 
-    text: bytes
-    tree: Tree
+    code: Code
     replacements: tuple[Replacement, ...]
     spans: tuple[Span, ...]
+
+    @property
+    def text(self) -> bytes:
+        """The new text."""
+        return self.code.data
 
     @classmethod
     def of(cls, data: bytes, replacements: Sequence[Replacement], grammar: Language) -> Draft:
@@ -45,7 +50,8 @@ class Draft:
             size += len(each.text)
             at = each.end
         text = b"".join([*pieces, data[at:]])
-        return cls(text=text, tree=Parser(grammar).parse(text), replacements=tuple(replacements), spans=tuple(spans))
+        code = Code(text, Parser(grammar).parse(text))
+        return cls(code=code, replacements=tuple(replacements), spans=tuple(spans))
 
     def place_of(self, old: int, *, end: bool = False) -> int:
         """Where a place of the old text is in the new one; behind the replacement, for one that it took.
@@ -75,3 +81,8 @@ class Draft:
         """Whether any replacement takes something of a range of the old text."""
         index = bisect.bisect_left(self.spans, old_end, key=lambda span: span.old_start) - 1
         return index >= 0 and self.spans[index].old_end > old_start
+
+    def put(self, start: int, end: int) -> bool:
+        """Whether a range of the new text is all inside what was put."""
+        index = bisect.bisect_right(self.spans, start, key=lambda span: span.start) - 1
+        return index >= 0 and end <= self.spans[index].end

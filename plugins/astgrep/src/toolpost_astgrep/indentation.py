@@ -55,16 +55,16 @@ class Layout:
         return self.unit * steps + blanks.encode()
 
 
-def line_start(data: bytes, offset: int) -> int:
+def line_start(data: bytes | bytearray, offset: int) -> int:
     """Where the line begins in which *offset* is; a byte-order mark is no part of it."""
     start = data.rfind(b"\n", 0, offset) + 1
     return 3 if start == 0 and data.startswith(b"\xef\xbb\xbf") else start
 
 
-def line_indent(data: bytes, offset: int) -> bytes:
+def line_indent(data: bytes | bytearray, offset: int) -> bytes:
     """The leading blanks of the line in which *offset* is."""
     blanks = _BLANKS.match(data, line_start(data, offset))
-    return blanks.group() if blanks else b""
+    return bytes(blanks.group()) if blanks else b""
 
 
 def begins_line(data: bytes, offset: int) -> bool:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import attrs
-from tree_sitter import Tree
 
+from toolpost_astgrep.code import Code
 from toolpost_astgrep.draft import Draft, Span
 from toolpost_astgrep.match import Match
 from toolpost_astgrep.profiles import Profile
-from toolpost_astgrep.ranges import run_of, smallest
 from toolpost_astgrep.replacement import Fit, Replacement
 from toolpost_astgrep.surroundings import Surroundings
 from toolpost_astgrep.template import Template
@@ -36,8 +35,7 @@ class Fitting:
         listed: a match is an element of a list, so its replacement may be several.
     """
 
-    data: bytes
-    tree: Tree
+    code: Code
     matches: Sequence[Match]
     template: Template
     profile: Profile
@@ -47,7 +45,7 @@ class Fitting:
     def faults(self, draft: Draft) -> list[Fault]:
         """What does not fit. The whole of a replacement is looked at only where all its captures do."""
         found: list[Fault] = []
-        disturbed = set(Surroundings(self.data, self.tree, draft).disturbed())
+        disturbed = set(Surroundings(self.code, draft).disturbed())
         for number, (each, span) in enumerate(zip(draft.replacements, draft.spans, strict=True)):
             apart = self._apart(draft, each, span)
             found += [Fault(number=number, piece=piece) for piece in apart]
@@ -79,10 +77,10 @@ class Fitting:
         for number, (each, span) in enumerate(zip(draft.replacements, draft.spans, strict=True)):
             if each.fit.closed or not each.text.endswith(b"}"):
                 continue
-            end = statement_end(self.tree, self.data, self.matches[number])
+            end = statement_end(self.code, self.matches[number])
             if end == self.matches[number].end:
                 continue
-            node = smallest(draft.tree, span.start, span.end + end - span.old_end)
+            node = draft.code.smallest(span.start, span.end + end - span.old_end)
             if node.has_error or node.start_byte != span.start or node.end_byte != span.end + end - span.old_end:
                 fits[number] = attrs.evolve(each.fit, closed=True)
         return fits
@@ -93,9 +91,9 @@ class Fitting:
         for placed in each.placed:
             start, end = span.start + placed.start, span.start + placed.end
             if placed.piece in each.fit.parenthesised:
-                whole = is_in_parentheses(draft.tree, draft.text, start, end)
+                whole = is_in_parentheses(draft.code, start, end)
             else:
-                whole = keeps_together(draft.tree, draft.text, start, end, self.profile, many=placed.many)
+                whole = keeps_together(draft.code, start, end, self.profile, many=placed.many)
             if not whole:
                 apart.append(placed.piece)
         return apart
@@ -104,10 +102,10 @@ class Fitting:
         if not each.text:
             return True
         if each.fit.wrapped:
-            return is_in_parentheses(draft.tree, draft.text, span.start, span.end)
+            return is_in_parentheses(draft.code, span.start, span.end)
         match = self.matches[number]
-        was = run_of(self.tree, self.data, match.start, match.end)
-        return stands_as_one(draft.tree, draft.text, span.start, span.end, self.profile, was=was, listed=self.listed)
+        was = self.code.run_of(match.start, match.end)
+        return stands_as_one(draft.code, span.start, span.end, self.profile, was=was, listed=self.listed)
 
     def _is_several(self, each: Replacement, piece: int) -> bool:
         return any(placed.piece == piece and placed.many for placed in each.placed)

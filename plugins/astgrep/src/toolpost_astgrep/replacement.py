@@ -37,12 +37,11 @@ class Placed:
 
 @attrs.frozen(kw_only=True)
 class Replacement:
-    """What takes the place of data[start:end], and how many matches it is for."""
+    """What takes the place of data[start:end]."""
 
     start: int
     end: int
     text: bytes
     placed: tuple[Placed, ...] = ()
     fit: Fit = Fit()
-    matches: int = 1
     kept: tuple[tuple[int, int], ...] = ()

@@ -14,6 +14,7 @@ _SEPARATOR_BEHIND = re.compile(r"\s*([,;])")
 _COMMA_BEFORE = re.compile(r",\s*\Z")
 _LINE_BEGINS = re.compile(r"\n[ \t]*\Z")
 _LINE_ENDS = re.compile(r"[ \t]*(?:\n|\Z)")
+_BLANK_TOO_MANY = re.compile(r"[ \t:;]")
 _CLOSES = re.compile(r"[ \t]*[)\]}>]")
 
 
@@ -52,7 +53,7 @@ def _settle(pieces: Sequence[str | Metavariable], empty: Set[int], left: list[tu
     elif comma := _COMMA_BEFORE.search(ahead):
         cut_ahead = comma.start()
         starts_line = False
-    elif ahead[-1:] in (" ", "\t") and follows[:1] in (" ", "\t") and not starts_line:
+    elif not starts_line and _BLANK_TOO_MANY.match(follows):
         cut_ahead = len(ahead.rstrip(" \t"))
 
     if starts_line and (ending := _LINE_ENDS.match(follows[cut_follows:])):

@@ -10,19 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import attrs
-from tree_sitter import Node, Tree
+from tree_sitter import Node
 
+from toolpost_astgrep.code import Code, children_in, is_comment
 from toolpost_astgrep.draft import Draft, Span
 from toolpost_astgrep.parts import SEPARATORS
-from toolpost_astgrep.ranges import children_in, is_comment, run_of, same_range, trimmed
 
 
 @attrs.define
 class Surroundings:
     """Compares the old text's nodes with those of a draft."""
 
-    data: bytes
-    tree: Tree
+    code: Code
     draft: Draft
     _compared: set[int] = attrs.field(factory=set, init=False)
 
@@ -50,9 +49,9 @@ class Surroundings:
 
     def _holders(self, span: Span) -> Iterator[Node]:
         """The nodes that hold more than what is replaced, the root first."""
-        cursor = self.tree.walk()
+        cursor = self.code.tree.walk()
         while (node := cursor.node) is not None:
-            more = node.start_byte < span.old_start or self.data[span.old_end : node.end_byte].strip(b" \t\r\n;,")
+            more = node.start_byte < span.old_start or self.code.data[span.old_end : node.end_byte].strip(b" \t\r\n;,")
             if node.end_byte < span.old_end or not more:
                 return
             yield node
@@ -75,7 +74,9 @@ class Surroundings:
     def _is_as_before(self, node: Node) -> bool:
         """Whether a node that is not touched is still there, as what it was."""
         now = self._now(node)
-        return now is not None and (not now or any(each.type == node.type for each in self._same_range(now[0])))
+        return now is not None and (
+            not now or any(each.type == node.type for each in self.draft.code.same_range(now[0]))
+        )
 
     def _holds_together(self, holder: Node, *, deletes: bool) -> bool:
         """Whether a node that holds a replacement still begins and ends where it did.
@@ -86,17 +87,14 @@ class Surroundings:
         now = self._now(holder)
         if now is None:
             return False
-        if not now or not deletes or any(each.type == holder.type for each in self._same_range(now[0])):
+        if not now or not deletes or any(each.type == holder.type for each in self.draft.code.same_range(now[0])):
             return True
         left = [each for each in holder.children if not self.draft.touches(each.start_byte, each.end_byte)]
         return sum(each.type not in SEPARATORS and not is_comment(each) for each in left) == 1
 
     def _now(self, node: Node) -> list[Node] | None:
         """The node of the draft in a node's place; none if nothing is left of it, None if no node is just there."""
-        start, end = trimmed(self.tree, self.data, node.start_byte, node.end_byte)
+        start, end = self.code.trimmed(node.start_byte, node.end_byte)
         draft = self.draft
-        found = run_of(draft.tree, draft.text, draft.place_of(start), draft.place_of(end, end=True))
+        found = draft.code.run_of(draft.place_of(start), draft.place_of(end, end=True))
         return found if found is not None and len(found) <= 1 else None
-
-    def _same_range(self, node: Node) -> Iterator[Node]:
-        return same_range(self.draft.tree, self.draft.text, node)

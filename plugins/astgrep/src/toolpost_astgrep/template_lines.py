@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import attrs
 from tree_sitter import Language, Parser
 
+from toolpost_astgrep.code import Code
 from toolpost_astgrep.profiles import Profile
 from toolpost_astgrep.template import Template
 from toolpost_astgrep.verbatim import verbatim_lines
@@ -33,7 +34,7 @@ class TemplateLines:
         if not starts:
             return cls()
         text = "".join(piece if isinstance(piece, str) else _STAND_IN for piece in template.pieces).encode()
-        inside = verbatim_lines(Parser(grammar).parse(text), text, 0, len(text), profile)
+        inside = verbatim_lines(Code(text, Parser(grammar).parse(text)), 0, len(text), profile)
         verbatim = frozenset(place for place, offset, _ in starts if offset in inside)
         blanks = [blanks[template.margin :] for place, _, blanks in starts if place not in verbatim]
         return cls(verbatim=verbatim, step=_step([each for each in blanks if each]))

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tree_sitter import Node, Tree
+from tree_sitter import Node
 
+from toolpost_astgrep.code import Code, children_in, is_comment
 from toolpost_astgrep.profiles import Profile
-from toolpost_astgrep.ranges import children_in, is_comment, smallest
 
 
-def verbatim_lines(tree: Tree, data: bytes, start: int, end: int, profile: Profile) -> frozenset[int]:
+def verbatim_lines(code: Code, start: int, end: int, profile: Profile) -> frozenset[int]:
     """The offsets of line starts behind *start* and up to *end* that are inside such text."""
+    data = code.data
     if data.find(b"\n", start, end) < 0:
         return frozenset()
     lines: set[int] = set()
-    for node in _texts(tree, start, end, profile):
+    for node in _texts(code, start, end, profile):
         at = data.find(b"\n", max(start, node.start_byte), min(end, node.end_byte))
         while at >= 0:
             if at + 1 < node.end_byte:
@@ -24,10 +25,10 @@ def verbatim_lines(tree: Tree, data: bytes, start: int, end: int, profile: Profi
     return frozenset(lines)
 
 
-def _texts(tree: Tree, start: int, end: int, profile: Profile) -> Iterator[Node]:
+def _texts(code: Code, start: int, end: int, profile: Profile) -> Iterator[Node]:
     """The outermost nodes of text of several lines that overlap a range."""
-    spanning = smallest(tree, start, end)
-    cursor = tree.walk()
+    spanning = code.smallest(start, end)
+    cursor = code.tree.walk()
     while cursor.node is not None and cursor.node.id != spanning.id:
         if _is_text(cursor.node, profile):
             yield cursor.node

@@ -5,29 +5,30 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 
-from tree_sitter import Node, Tree
+from tree_sitter import Node
 
+from toolpost_astgrep.code import Code
 from toolpost_astgrep.draft import Draft
 
 _COMPILED = 2_000_000  # bytes; Python compiles about 1 MB a second, and a file has a deadline
 
 
-def gained_error(before: Tree, data: bytes, draft: Draft) -> str | None:
+def gained_error(before: Code, draft: Draft) -> str | None:
     """The first syntax error that a draft has and the file had not: its line in the file, and what would stand there."""
-    if not draft.tree.root_node.has_error:
+    if not draft.code.tree.root_node.has_error:
         return None
-    errors = list(_errors(draft.tree.root_node))
-    known = {draft.place_of(node.start_byte) for node in _errors(before.root_node)}
+    errors = list(_errors(draft.code.tree.root_node))
+    known = {draft.place_of(node.start_byte) for node in _errors(before.tree.root_node)}
     new = [node for node in errors if node.start_byte not in known]
     put = [node for node in new if any(span.start <= node.start_byte < span.end for span in draft.spans)]
     if not put and len(errors) <= len(known):
         return None
     first = (put or new or errors)[0]
     what = f"{first.type!r} would be missing in" if first.is_missing else "this would not parse:"
-    return f"line {_origin(data, draft, first.start_byte)}: {what} {_line(draft.text, first.start_byte)!r}"
+    return f"line {_origin(before.data, draft, first.start_byte)}: {what} {_line(draft.text, first.start_byte)!r}"
 
 
-def compile_error(language: str, data: bytes, draft: Draft) -> str | None:
+def compile_error(language: str, before: Code, draft: Draft) -> str | None:
     """What the language's own compiler says against a draft, if it has nothing against the file.
 
     Tree-sitter forgives what compilers do not: an emptied Python block, a positional argument behind a keyword.
@@ -35,10 +36,10 @@ def compile_error(language: str, data: bytes, draft: Draft) -> str | None:
     if language != "python" or len(draft.text) > _COMPILED:
         return None
     error = _python_error(draft.text)
-    if error is None or _python_error(data) is not None:
+    if error is None or _python_error(before.data) is not None:
         return None
     at = _line_offset(draft.text, (error.lineno or 1) - 1)
-    return f"line {_origin(data, draft, at)}: Python says {error.msg!r} of {_line(draft.text, at)!r}"
+    return f"line {_origin(before.data, draft, at)}: Python says {error.msg!r} of {_line(draft.text, at)!r}"
 
 
 def _errors(root: Node) -> Iterator[Node]:

@@ -4,64 +4,75 @@ from __future__ import annotations
 
 import re
 
-from tree_sitter import Node, Tree
+from tree_sitter import Node
 
+from toolpost_astgrep.code import Code
 from toolpost_astgrep.parts import SEPARATORS
-from toolpost_astgrep.profiles import Profile
-from toolpost_astgrep.ranges import run_of
+from toolpost_astgrep.profiles import GENERIC, Profile
 
 _NEAR = 80
 # What may stand before an operand or an argument without being able to bind to a part of it.
 _OPENS = re.compile(rb"(?:[(\[{,;]|=>|(?<![=!<>])=|\b(?:return|throw|yield)|\A)\s*\Z")
 _CLOSES = re.compile(rb"\s*(?:[)\]},;:]|\Z)")
-_IN_PARENTHESES = re.compile("paren|token_tree|tuple_expression")
+_PARENTHESISED = re.compile("paren|group|token_tree|tuple|^block$", re.IGNORECASE)
+_OPERATOR = re.compile(r"(?!(?:->|=>|=|\?\.)$)[-+*/%<>=&|^!?~]+|and|or|is|as|in|not|await")
+_BEHIND_A_TYPE = re.compile(rb"\s*[.(\[<!`]|\s*\?\.")
 
 
-def keeps_together(tree: Tree, source: bytes, start: int, end: int, profile: Profile, *, many: bool) -> bool:
+def keeps_together(code: Code, start: int, end: int, profile: Profile, *, many: bool) -> bool:
     """Whether a capture is one node where it was put, or siblings without a stranger if it is several."""
-    run = run_of(tree, source, start, end)
+    run = code.run_of(start, end)
     if run is None or many or not run:
         return run is not None
-    if _is_one(run, source, start, end, profile):
+    if code.data[end - 1 : end] == b",":  # a tuple without parentheses, whose comma must be read as its own
+        return any((node.start_byte, node.end_byte) == (start, end) for node in code.same_range(run[0]))
+    if _is_one(run, code, start, end, profile):
         return True
     # In the arguments of a macro there are tokens only: there it must be all that is between two separators.
-    return not any(each.type in SEPARATORS for each in run) and _stands_alone(source, start, end)
+    return not any(each.type in SEPARATORS for each in run) and _stands_alone(code.data, start, end)
 
 
-def stands_as_one(
-    tree: Tree, source: bytes, start: int, end: int, profile: Profile, *, was: list[Node] | None, listed: bool
-) -> bool:
+def stands_as_one(code: Code, start: int, end: int, profile: Profile, *, was: list[Node] | None, listed: bool) -> bool:
     """Whether a whole replacement is a unit where it was put: one node, or elements of one list.
 
     Args:
         was: the siblings that the match was.
         listed: it may be several elements of a list, for it took the place of one.
     """
-    run = run_of(tree, source, start, end)
+    run = code.run_of(start, end)
     if run is None:
         return False
-    if not run or _is_one(run, source, start, end, profile):
+    if not run or _is_one(run, code, start, end, profile):
         return True
     if len(run) == 1:
         return False
-    if profile.loose and any("operator" in each.type for each in run):
-        return _stands_alone(source, start, end)
+    if _is_untrusted(profile) and any("operator" in each.type for each in run):
+        return _stands_alone(code.data, start, end)
     if was is not None and len(was) > 1 and not all(map(_is_element, was)):
         return True  # it was several tokens, such as a clause with its keyword
     return all(_is_element(each) or each.type == ";" or (listed and each.type == ",") for each in run)
 
 
-def is_in_parentheses(tree: Tree, source: bytes, start: int, end: int) -> bool:
+def is_in_parentheses(code: Code, start: int, end: int) -> bool:
     """Whether a range with parentheses around it is read as just that: in some places they would be a call, or text."""
-    run = run_of(tree, source, start, end)
-    return run is not None and len(run) == 1 and _IN_PARENTHESES.search(run[0].type) is not None
+    run = code.run_of(start, end)
+    if run is None or len(run) != 1 or _PARENTHESISED.search(run[0].type) is None:
+        return False
+    return code.data[start : start + 1] == b"(" and run[0].child_count > 2
 
 
-def _is_one(run: list[Node], source: bytes, start: int, end: int, profile: Profile) -> bool:
+def _is_one(run: list[Node], code: Code, start: int, end: int, profile: Profile) -> bool:
     chained = profile.chain is not None and all(each.type == profile.chain for each in run[1:])
     if len(run) > 1 and not (chained and run[0].type != profile.chain):
         return False
-    return not (profile.loose and _has_operator(run[0])) or _stands_alone(source, start, end)
+    if _is_untrusted(profile) and _has_operator(run[0]) and not _stands_alone(code.data, start, end):
+        return not profile.loose and not _is_operand(run[0], code)
+    return not _is_forgiven(run[0], code)
+
+
+def _is_untrusted(profile: Profile) -> bool:
+    """A grammar that gets precedence wrong, or that nobody has looked at: many have no precedence at all."""
+    return profile.loose or profile is GENERIC
 
 
 def _is_element(node: Node) -> bool:
@@ -72,7 +83,37 @@ def _has_operator(node: Node) -> bool:
     """An operation of several operands, down through nodes that only wrap it."""
     while node.named_child_count == 1 and node.child_count == 1:
         node = node.children[0]
-    return any("operator" in child.type or child.type in ("?", "as", "is") for child in node.children)
+    return bool(_operators(node))
+
+
+def _is_operand(node: Node, code: Code) -> bool:
+    parent = list(code.same_range(node))[-1].parent
+    return parent is not None and bool(_operators(parent))
+
+
+def _operators(node: Node) -> list[str]:
+    """The operators right in a node."""
+    return [
+        child.type
+        for child in node.children
+        if "operator" in child.type or (not child.is_named and _OPERATOR.fullmatch(child.type))
+    ]
+
+
+def _is_forgiven(node: Node, code: Code) -> bool:
+    """Whether the grammar takes a node for whole where the language does not.
+
+    `a as T.b` and `a as T < b` go on with the type; `a || b ?? c` and `-a ** b` are errors in JavaScript.
+    """
+    outer = list(code.same_range(node))[-1]
+    own = {operator for each in code.same_range(node) for operator in _operators(each)}
+    kinds = {child.type for each in code.same_range(node) for child in each.children}
+    if kinds & {"as", "satisfies"} and _BEHIND_A_TYPE.match(code.data[outer.end_byte : outer.end_byte + _NEAR]):
+        return True
+    around = set(_operators(outer.parent)) if outer.parent is not None else set()
+    if "??" in own | around and {"||", "&&"} & (own | around):
+        return True
+    return "**" in around and "unary" in node.type and outer.parent is not None and outer.parent.child(0) == outer
 
 
 def _stands_alone(source: bytes, start: int, end: int) -> bool:
