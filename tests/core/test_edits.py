@@ -16,6 +16,7 @@ from core.processes.bounded import bounded
 from core.test_pending import resolve
 from toolpost import Call, Change, Deny, Result, Run, StaleEdit, Tier, ToolError, allow_all, digest
 from toolpost.testing import RecordingApprover, open_run, plugin, tool
+from toolpost.workspace import UnfinishedError
 
 
 @attrs.frozen(kw_only=True)
@@ -250,6 +251,26 @@ async def test_a_change_of_one_file_twice_is_an_error_for_the_model(workspace: P
         assert result.failure == "tool"
         assert "a is changed twice" in result.text
         assert contents(workspace) == {}
+
+
+@pytest.mark.requirement("core:atomic")
+def test_a_change_that_could_not_be_taken_back_does_not_claim_that_nothing_was_written(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+):
+    def breaks(*_: Any, **__: Any) -> Any:
+        raise UnfinishedError(OSError(28, "No space left on device", "b"), OSError(5, "Input/output error", "a"))
+
+    monkeypatch.setattr("toolpost.edits.apply_changes", breaks)
+
+    async def test() -> Result:
+        async with asyncio.timeout(30), open_run(workspace, [REWRITE], approver=allow_all) as run:
+            return await call(run, {"a": "x"})
+
+    result = asyncio.run(test())
+    assert result.failure == "tool"
+    assert result.text.startswith("a: Input/output error")
+    assert "Some files may be changed" in result.text
+    assert "nothing was written" not in result.text
 
 
 @bounded

@@ -16,7 +16,7 @@ import attrs
 from toolpost.plugin import RESOLVE
 from toolpost.tiers import Tier
 from toolpost.tools import Note, ToolError
-from toolpost.workspace import Applied, Change, Confinement, OutsideError, StaleError, StateFolder
+from toolpost.workspace import Applied, Change, Confinement, OutsideError, StaleError, StateFolder, UnfinishedError
 from toolpost.workspace import apply as apply_changes
 
 if TYPE_CHECKING:
@@ -108,6 +108,8 @@ class Edits:
             raise StaleEdit(error) from error
         except OutsideError as error:
             raise ToolError(str(error), retry=True) from error
+        except UnfinishedError as error:
+            raise ToolError(f"{error.filename}: {error.strerror}") from error
         except ValueError as error:
             raise ToolError(f"nothing was written: {error}") from error
         except OSError as error:
