@@ -87,6 +87,24 @@ class TestNothingFound:
         assert "Nearly: a.py:1" in result.text
         assert result.data["near"][0]["differs"] == "all"
 
+    @pytest.mark.requirement("ast:no-leftovers")
+    @pytest.mark.parametrize(
+        ("pattern", "code"),
+        [
+            ("def $F($$$A): $$$B", "def f(a) -> int:\n    return a\n"),
+            ("def $F($$$A): $$$B", "async def f(a):\n    return a\n"),
+            ("if $C: $$$B", "if a:\n    b\nelse:\n    c\n"),
+            ("import $X", "import a, b\n"),
+        ],
+    )
+    def test_hints_at_parts_that_the_pattern_leaves_out(self, tmp_path: Path, pattern: str, code: str):
+        tree(tmp_path, {"a.py": code})
+        result = call(tmp_path, "ast_grep", pattern=pattern, language="python")
+        assert result.data["total"] == 0
+        assert "Nearly: a.py:1" in result.text
+        assert "parts that the pattern does not mention" in result.text
+        assert result.data["near"][0]["differs"] is None
+
     def test_names_files_with_syntax_errors(self, tmp_path: Path):
         tree(tmp_path, {"a.py": "def f(:\n  needle()\n", "b.py": "needle(1, 2)\n"})
         result = call(tmp_path, "ast_grep", pattern="needle($X)", language="python")

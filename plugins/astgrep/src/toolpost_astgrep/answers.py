@@ -56,12 +56,10 @@ def nothing(
         lines.append(
             f'Read as {other.context} ({other.kind}) it matches {result.total} times, first at {place}; give context "{other.context}".'
         )
-    lines += [f"Nearly: {' '.join(_match(each, target)[0].split())} (differs at {each['differs']!r})" for each in near]
+    lines += [_nearly(each, target) for each in near]
     hint = looks_like_regex(query.pattern)
     if hint:
         lines.append(hint)
-    if not others and not near and reading.kind in _PARTIAL:
-        lines.append(_PARTIAL[reading.kind])
     return "\n".join([*lines, *_left_out(found, target)])
 
 
@@ -134,6 +132,14 @@ def _match(match: dict[str, Any], target: Target) -> list[str]:
     return lines
 
 
+def _nearly(match: dict[str, Any], target: Target) -> str:
+    """A place that all but matches, and what keeps it from it."""
+    place = " ".join(_match(match, target)[0].split())
+    if match["differs"] is None:
+        return f"Nearly: {place} (it has parts that the pattern does not mention; name them, or put $$$ where they are)"
+    return f"Nearly: {place} (differs at {match['differs']!r})"
+
+
 def _left_out(found: Found, target: Target) -> list[str]:
     """What was not searched, and what was searched although it has syntax errors."""
     lines = []
@@ -150,13 +156,3 @@ def _left_out(found: Found, target: Target) -> list[str]:
         more = f" and {len(found.broken) - 3} more" if len(found.broken) > 3 else ""
         lines.append(f"{counted(len(found.broken), 'file')} with syntax errors: {names}{more}")
     return lines
-
-
-_PARTIAL = {
-    "function_definition": "Optional parts (a return type, decorators, async) must be in the pattern where the code has them.",
-    "function_declaration": "Optional parts (a return type, async, export) must be in the pattern where the code has them.",
-    "method_definition": "Optional parts (a return type, async, static) must be in the pattern where the code has them.",
-    "function_item": "Optional parts (a return type, pub, async) must be in the pattern where the code has them.",
-    "class_definition": "Optional parts (bases, decorators) must be in the pattern where the code has them.",
-    "import_statement": "An import of several names is not one of a single name; write $$$NAMES for any number.",
-}

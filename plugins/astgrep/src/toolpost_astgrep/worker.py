@@ -20,7 +20,7 @@ from tree_sitter import Language, Parser, Tree
 
 from toolpost_astgrep import frames, grammars
 from toolpost_astgrep.match import StepLimit
-from toolpost_astgrep.near import relaxed
+from toolpost_astgrep.near import relaxed, widened
 from toolpost_astgrep.parts import Reading
 from toolpost_astgrep.pattern import Pattern, PatternError, compile_pattern
 from toolpost_astgrep.profiles import profile_of
@@ -125,17 +125,20 @@ class Worker:
         answer.flush(len(paths), end=True)
 
     def _near(self, header: dict[str, Any], paths: list[str], answer: _Answer) -> None:
-        """Matches of the pattern with one token left open, for a bounded time."""
+        """Matches of the pattern with more allowed than it names, then with one token left open, for a bounded time."""
         reading = self._pattern(header).readings[header["reading"]]
         until = time.monotonic() + header["seconds"]
-        for token, open_reading in relaxed(reading):
+        opened = [(token.decode(errors="replace"), open_reading) for token, open_reading in relaxed(reading)]
+        for differs, open_reading in [(None, widened(reading)), *opened]:
             scanner = self._scanner(header, open_reading)
             for index, data, tree in self._parsed(header, paths, scanner, answer, until):
-                found = next(scanner.matches(data, tree), None)
+                try:
+                    found = next(scanner.matches(data, tree), None)
+                except StepLimit:
+                    continue  # it is only a hint
                 if found is not None:
-                    text = token.decode(errors="replace")
                     answer.files.append(
-                        {"index": index, "count": 1, "matches": [described(data, found)], "differs": text}
+                        {"index": index, "count": 1, "matches": [described(data, found)], "differs": differs}
                     )
                 if len(answer.files) >= header["most"]:
                     answer.flush(len(paths), end=True)
