@@ -15,6 +15,7 @@ _COMMA_BEFORE = re.compile(r",\s*\Z")
 _LINE_BEGINS = re.compile(r"\n[ \t]*\Z")
 _LINE_ENDS = re.compile(r"[ \t]*(?:\n|\Z)")
 _BLANK_TOO_MANY = re.compile(r"[ \t:;]")
+_OPENS = re.compile(r"[(\[{<][ \t]*\Z")
 _CLOSES = re.compile(r"[ \t]*[)\]}>]")
 
 
@@ -53,6 +54,8 @@ def _settle(pieces: Sequence[str | Metavariable], empty: Set[int], left: list[tu
     elif comma := _COMMA_BEFORE.search(ahead):
         cut_ahead = comma.start()
         starts_line = False
+    elif _OPENS.search(ahead) and _CLOSES.match(follows):
+        cut_ahead, cut_follows = len(ahead.rstrip(" \t")), len(follows) - len(follows.lstrip(" \t"))
     elif not starts_line and _BLANK_TOO_MANY.match(follows):
         cut_ahead = len(ahead.rstrip(" \t"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -17,6 +17,7 @@ from toolpost_astgrep.separators import settled
 from toolpost_astgrep.verbatim import verbatim_lines
 
 _LINE_END = re.compile(rb"[ \t]*(?:\r?\n|\Z)")
+_BLANK_LINES = re.compile(rb"[ \t\r\n]*")
 _BLANKS = re.compile(rb"[ \t]*")
 _COMMA = re.compile(rb"[ \t\r\n]*,")
 _CLOSERS = {"(": ")", "[": "]", "{": "}", ">": "</"}
@@ -40,21 +41,23 @@ class Writer:
     _base: bytes = attrs.field(init=False)
     _level: bytes = attrs.field(init=False)  # the indentation of the template's line that is being written
     _opened: str = attrs.field(default="", init=False)  # what closes the body that was just put on lines of its own
+    _closing: bytes = attrs.field(default=b"", init=False)  # the indentation of that
 
     def __attrs_post_init__(self) -> None:
         self._base = self._level = line_indent(self.file.code.data, self.match.start)
         pieces = self.file.template.pieces
-        named = {
-            index: piece.name for index, piece in enumerate(pieces) if isinstance(piece, Metavariable) and piece.name
+        places: dict[str, list[int]] = {}
+        for index, piece in enumerate(pieces):
+            if isinstance(piece, Metavariable) and piece.name:
+                places.setdefault(piece.name, []).append(index)
+        self._left = settled(pieces, {index for name, at in places.items() for index in at if self._is_empty(name)})
+        # What is put in several places is the same in all of them.
+        ends_line = {
+            name
+            for name, at in places.items()
+            if all(self._closer(index, name) or self._ends_line(index) for index in at)
         }
-        self._left = settled(pieces, {index for index, name in named.items() if self._is_empty(name)})
-        closers = {index: self._closer(index, name) for index, name in named.items()}
-        commas = {
-            name: comma
-            for index, name in named.items()
-            if index not in self.fit.parenthesised and (comma := self._comma(index, name, closers[index])) is not None
-        }
-        ends_line = {name for index, name in named.items() if closers[index] or self._ends_line(index)}
+        commas = {name: end for name, at in places.items() if (end := self._comma(name, at)) is not None}
         self.ranges = with_comments(self.file.code, self.match, commas, ends_line)
 
     def written(self) -> tuple[bytes, list[Placed]]:
@@ -69,7 +72,7 @@ class Writer:
     def _literal(self, index: int) -> None:
         text, level = self.file.literal(index, *self._left[index], self._base)
         if self._opened and text.lstrip(b" \t").startswith(self._opened.encode()) and self._line():
-            text = self.file.newline + self._level + text.lstrip(b" \t")
+            text = self.file.newline + self._closing + text.lstrip(b" \t")
         self._opened = ""
         self._text += text
         self._level = self._level if level is None else level
@@ -78,9 +81,10 @@ class Writer:
         data, (start, end) = self.file.code.data, self.ranges[name]
         base = line_indent(data, self.match.captures[name].start)
         if self._opens_body(index, name):
-            indent = self._deeper(index, base)
+            opener = _code_end(data, start)
+            indent, self._closing = self._depths(opener, base, end)
             del self._text[len(self._text.rstrip(b" \t")) :]
-            self._text += self.file.newline * _line_ends_before(data, start) + indent
+            self._text += self.file.newline * data.count(b"\n", opener, start) + indent
             self._opened = self._closer(index, name)
         elif self._is_on_own_line(name) and self._line():
             # Its first line is put behind something: the others stay as deep as they were beside the match.
@@ -99,11 +103,18 @@ class Writer:
         """What is on the line that is being written, without its indentation."""
         return bytes(self._text[self._text.rfind(b"\n") + 1 :]).strip(b" \t")
 
-    def _deeper(self, index: int, base: bytes) -> bytes:
-        """The indentation of a body's lines: one step, but arguments stay as deep as they were."""
-        deeper = base.removeprefix(self._base) if base.startswith(self._base) else b""
-        is_list = self._literal_text(index - 1).rstrip(" \t")[-1:] in ("(", "[")
-        return self._level + (deeper if is_list and deeper else self.file.step)
+    def _depths(self, opener: int, base: bytes, end: int) -> tuple[bytes, bytes]:
+        """The indentation of a body's lines and of what closes it, as deep as they were beside the line that opened it."""
+        data = self.file.code.data
+        for outer in (line_indent(data, opener), self._base):
+            if base.startswith(outer) and base != outer:
+                break
+        else:
+            return self._level + self.file.step, self._level
+        blanks = _BLANK_LINES.match(data, end)
+        closing = line_indent(data, blanks.end()) if blanks and b"\n" in blanks.group() else outer
+        closing = closing if closing.startswith(outer) else outer
+        return self._level + base[len(outer) :], self._level + closing[len(outer) :]
 
     # ---- what kind of place it is ----
 
@@ -148,17 +159,17 @@ class Writer:
         comment = self.file.code.comment_at(end)
         return _LINE_END.match(data, comment[1] if comment else end) is not None
 
-    def _comma(self, index: int, name: str, closer: str) -> int | None:
-        """The end of the comma behind a capture that goes along with it, None if none does.
+    def _comma(self, name: str, places: Sequence[int]) -> int | None:
+        """The end of the comma behind a capture that goes along with it; None if none does.
 
         In general none does. But one before a line end is the file's style, and one that makes a tuple is its meaning.
         """
         capture = self.match.captures[name]
         comma = _COMMA.match(self.file.code.data, capture.end, self.match.end)
-        if comma is None or self._is_empty(name):
+        if comma is None or self._is_empty(name) or self.fit.parenthesised & set(places):
             return None
-        ends_list = closer and self._ended_line(name)
-        is_tuple = len(capture.nodes) == 1 and self._literal_text(index + 1).lstrip()[:1] == ")"
+        ends_list = self._ended_line(name) and all(self._closer(index, name) for index in places)
+        is_tuple = len(capture.nodes) == 1 and all(self._literal_text(at + 1).lstrip()[:1] == ")" for at in places)
         if ends_list or (is_tuple and "tuple" in self.file.code.smallest(capture.start, comma.end()).type):
             return comma.end()
         return None
@@ -180,9 +191,8 @@ class Writer:
         return "" if piece.name and self._is_empty(piece.name) else "$"
 
 
-def _line_ends_before(data: bytes, offset: int) -> int:
-    """How many line ends there are before *offset*, with nothing but blanks between."""
-    start = offset
-    while start and data[start - 1] in b" \t\r\n":
-        start -= 1
-    return data.count(b"\n", start, offset)
+def _code_end(data: bytes, offset: int) -> int:
+    """Where what is before *offset* ends, blanks and line ends left out."""
+    while offset and data[offset - 1] in b" \t\r\n":
+        offset -= 1
+    return offset
