@@ -74,7 +74,12 @@ async def _answered(run: Run, call: Call[Any], decision: Allow | Deny | None) ->
 async def _steps(run: Run, call: Call[Any], decision: Allow | Deny | None) -> Result:
     tool = call.tool
     try:
-        refusal = await _admit(run, call) if decision is None else _judged(call, decision)
+        if decision is not None:
+            refusal = _judged(call, decision)
+        elif tool.subject is None and call.tier is Tier.READ and not run.plugins.gates:
+            refusal = None  # nothing to fix, nobody to ask: most calls
+        else:
+            refusal = await _admit(run, call)
         if refusal is not None:
             return refusal
         if not call.binding.alive:  # released while somebody thought about the call
