@@ -46,7 +46,7 @@ def stands_as_one(code: Code, start: int, end: int, profile: Profile, *, was: li
         return True
     if len(run) == 1:
         return False
-    if _is_untrusted(profile) and any("operator" in each.type for each in run):
+    if _is_untrusted(profile) and any(map(_is_operator, run)):
         return _stands_alone(code.data, start, end)
     if was is not None and len(was) > 1 and not all(map(_is_element, was)):
         return True  # it was several tokens, such as a clause with its keyword
@@ -76,7 +76,7 @@ def _is_untrusted(profile: Profile) -> bool:
 
 
 def _is_element(node: Node) -> bool:
-    return node.is_named and "operator" not in node.type
+    return node.is_named and not _is_operator(node)
 
 
 def _has_operator(node: Node) -> bool:
@@ -87,17 +87,25 @@ def _has_operator(node: Node) -> bool:
 
 
 def _is_operand(node: Node, code: Code) -> bool:
-    parent = list(code.same_range(node))[-1].parent
-    return parent is not None and bool(_operators(parent))
+    return bool(_operators_beside(list(code.same_range(node))[-1]))
 
 
-def _operators(node: Node) -> list[str]:
+def _operators(node: Node) -> set[str]:
     """The operators right in a node."""
-    return [
-        child.type
-        for child in node.children
-        if "operator" in child.type or (not child.is_named and _OPERATOR.fullmatch(child.type))
-    ]
+    return {child.type for child in node.children if _is_operator(child)}
+
+
+def _operators_beside(node: Node) -> set[str]:
+    """The operators of which a node is an operand."""
+    beside = (node.prev_sibling, node.next_sibling)
+    return {each.type for each in beside if each is not None and _is_operator(each)}
+
+
+def _is_operator(node: Node) -> bool:
+    """Whether a node is an operator, not an operation: some grammars call that an operator too."""
+    if node.is_named:
+        return "operator" in node.type and not node.named_child_count
+    return _OPERATOR.fullmatch(node.type) is not None
 
 
 def _is_forgiven(node: Node, code: Code) -> bool:
@@ -105,15 +113,16 @@ def _is_forgiven(node: Node, code: Code) -> bool:
 
     `a as T.b` and `a as T < b` go on with the type; `a || b ?? c` and `-a ** b` are errors in JavaScript.
     """
-    outer = list(code.same_range(node))[-1]
-    own = {operator for each in code.same_range(node) for operator in _operators(each)}
-    kinds = {child.type for each in code.same_range(node) for child in each.children}
-    if kinds & {"as", "satisfies"} and _BEHIND_A_TYPE.match(code.data[outer.end_byte : outer.end_byte + _NEAR]):
+    around = list(code.same_range(node))
+    own = {child.type for each in around for child in each.children if not child.is_named}
+    if own & {"as", "satisfies"} and _BEHIND_A_TYPE.match(code.data, around[-1].end_byte):
         return True
-    around = set(_operators(outer.parent)) if outer.parent is not None else set()
-    if "??" in own | around and {"||", "&&"} & (own | around):
+    if not own & {"??", "||", "&&"} and "unary" not in node.type:
+        return False
+    beside = _operators_beside(around[-1])
+    if "??" in own | beside and {"||", "&&"} & (own | beside):
         return True
-    return "**" in around and "unary" in node.type and outer.parent is not None and outer.parent.child(0) == outer
+    return "unary" in node.type and around[-1].next_sibling is not None and around[-1].next_sibling.type == "**"
 
 
 def _stands_alone(source: bytes, start: int, end: int) -> bool:
