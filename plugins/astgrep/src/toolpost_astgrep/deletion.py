@@ -88,7 +88,10 @@ def _with_lines(data: bytes, gone: Gone) -> Gone:
     line_end = _LINE_END.match(data, gone.end)
     if line_end is None:
         blanks = _BLANKS.match(data, gone.end)
-        return attrs.evolve(gone, end=blanks.end() if blanks else gone.end)
+        end = blanks.end() if blanks else gone.end
+        if gone.comma is not None and data[end] in b")]}":
+            start = _back(data, start, b" \t")  # the blank parted it from what is before, not the list from its end
+        return attrs.evolve(gone, start=start, end=end)
     if not begins_line(data, start):
         return attrs.evolve(gone, start=_back(data, start, b" \t"))
     start = line_start(data, start)

@@ -14,7 +14,7 @@ from toolpost_astgrep.replacement import Fit, Replacement
 from toolpost_astgrep.surroundings import Surroundings
 from toolpost_astgrep.template import Template
 from toolpost_astgrep.terminator import statement_end
-from toolpost_astgrep.wholeness import is_in_parentheses, keeps_together, stands_as_one
+from toolpost_astgrep.wholeness import is_beside_error, is_in_parentheses, keeps_together, stands_as_one
 
 _BLOCKS_ARE_VALUES = frozenset({"rust"})  # there a `;` behind a block says that its value does not count
 
@@ -94,6 +94,7 @@ class Fitting:
                 whole = is_in_parentheses(draft.code, start, end)
             else:
                 whole = keeps_together(draft.code, start, end, self.profile, many=placed.many)
+                whole = whole and not (self._gains_errors and is_beside_error(draft.code, start, end))
             if not whole:
                 apart.append(placed.piece)
         return apart
@@ -103,9 +104,16 @@ class Fitting:
             return True
         if each.fit.wrapped:
             return is_in_parentheses(draft.code, span.start, span.end)
+        if self._gains_errors and is_beside_error(draft.code, span.start, span.end):
+            return False
         match = self.matches[number]
         was = self.code.run_of(match.start, match.end)
         return stands_as_one(draft.code, span.start, span.end, self.profile, was=was, listed=self.listed)
+
+    @property
+    def _gains_errors(self) -> bool:
+        """Whether errors that a draft has are new: they say nothing where the file had some."""
+        return not self.code.tree.root_node.has_error
 
     def _is_several(self, each: Replacement, piece: int) -> bool:
         return any(placed.piece == piece and placed.many for placed in each.placed)

@@ -36,10 +36,11 @@ def settled(pieces: Sequence[str | Metavariable], empty: Set[int]) -> list[tuple
 
 
 def _settle(pieces: Sequence[str | Metavariable], empty: Set[int], left: list[tuple[int, int]], index: int) -> None:
-    before = _before(pieces, empty, left, index)
-    behind = index + 1 if index + 1 < len(pieces) and isinstance(pieces[index + 1], str) else None
-    ahead, follows = _text(pieces, left, before), _text(pieces, left, behind)
-    starts_line = before is None or _LINE_BEGINS.search(ahead) is not None
+    """Cut what is around one metavariable that stands for nothing."""
+    before = _literals_before(pieces, empty, index)
+    ahead = "".join(_text(pieces, left, each) for each in reversed(before))
+    follows = _text(pieces, left, index + 1)
+    starts_line = _LINE_BEGINS.search(ahead) is not None or (not ahead and index == len(before))
     cut_ahead, cut_follows = len(ahead), 0
 
     separator = _SEPARATOR_BEHIND.match(follows)
@@ -60,36 +61,36 @@ def _settle(pieces: Sequence[str | Metavariable], empty: Set[int], left: list[tu
         cut_ahead = len(ahead.rstrip(" \t"))
 
     if starts_line and (ending := _LINE_ENDS.match(follows[cut_follows:])):
-        line = _LINE_BEGINS.search(ahead)
-        if line is not None:
+        if line := _LINE_BEGINS.search(ahead):
             cut_ahead = line.start()
-        elif before is None:
+        else:
             cut_follows += ending.end()
-    _cut(left, before, behind, cut_ahead, cut_follows)
+    _cut(left, before, len(ahead) - cut_ahead, index + 1, cut_follows)
 
 
-def _before(
-    pieces: Sequence[str | Metavariable], empty: Set[int], left: Sequence[tuple[int, int]], index: int
-) -> int | None:
-    """The nearest piece before that is not gone; None if there is none."""
-    while index:
-        index -= 1
+def _literals_before(pieces: Sequence[str | Metavariable], empty: Set[int], index: int) -> list[int]:
+    """The pieces before one, the nearest first, back to what stands for something; all of them if nothing does."""
+    found = []
+    for each in range(index - 1, -1, -1):
+        if isinstance(pieces[each], Metavariable) and each not in empty:
+            break
+        found.append(each)
+    return found
+
+
+def _text(pieces: Sequence[str | Metavariable], left: Sequence[tuple[int, int]], index: int) -> str:
+    """What is left of a literal piece; nothing for a metavariable, or behind the last."""
+    piece = pieces[index] if index < len(pieces) else ""
+    return piece[left[index][0] : left[index][1]] if isinstance(piece, str) and piece else ""
+
+
+def _cut(left: list[tuple[int, int]], before: Sequence[int], ahead: int, behind: int, follows: int) -> None:
+    """Take *ahead* characters off the end of the pieces before, and *follows* off the beginning of the one behind."""
+    for index in before:
         start, end = left[index]
-        if end > start or (isinstance(pieces[index], Metavariable) and index not in empty):
-            return index
-    return None
-
-
-def _text(pieces: Sequence[str | Metavariable], left: Sequence[tuple[int, int]], index: int | None) -> str:
-    """What is left of a literal piece; nothing for a metavariable."""
-    piece = pieces[index] if index is not None else ""
-    return piece[left[index][0] : left[index][1]] if isinstance(piece, str) and index is not None else ""
-
-
-def _cut(left: list[tuple[int, int]], before: int | None, behind: int | None, ahead: int, follows: int) -> None:
-    if before is not None:
-        start, end = left[before]
-        left[before] = (start, min(end, start + ahead))
-    if behind is not None:
+        taken = min(ahead, end - start)
+        left[index] = (start, end - taken)
+        ahead -= taken
+    if behind < len(left):
         start, end = left[behind]
-        left[behind] = (start + follows, end)
+        left[behind] = (min(end, start + follows), end)

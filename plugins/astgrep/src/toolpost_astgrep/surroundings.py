@@ -49,13 +49,14 @@ class Surroundings:
 
     def _holders(self, span: Span) -> Iterator[Node]:
         """The nodes that hold more than what is replaced, the root first."""
+        start, end = self.code.trimmed(span.old_start, span.old_end)
         cursor = self.code.tree.walk()
         while (node := cursor.node) is not None:
-            more = node.start_byte < span.old_start or self.code.data[span.old_end : node.end_byte].strip(b" \t\r\n;,")
-            if node.end_byte < span.old_end or not more:
+            more = node.start_byte < start or self.code.data[end : node.end_byte].strip(b" \t\r\n;,")
+            if node.end_byte < end or not more:
                 return
             yield node
-            if cursor.goto_first_child_for_byte(span.old_start) is None:
+            if cursor.goto_first_child_for_byte(start) is None:
                 return
 
     def _neighbours(self, nodes: list[Node]) -> Iterator[Node]:

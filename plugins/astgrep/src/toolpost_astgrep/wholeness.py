@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from toolpost_astgrep.code import Code
+from toolpost_astgrep.code import Code, is_comment
 from toolpost_astgrep.parts import SEPARATORS
 from toolpost_astgrep.profiles import GENERIC, Profile
 
@@ -23,13 +23,19 @@ def keeps_together(code: Code, start: int, end: int, profile: Profile, *, many: 
     """Whether a capture is one node where it was put, or siblings without a stranger if it is several."""
     run = code.run_of(start, end)
     if run is None or many or not run:
-        return run is not None
+        return run is not None or _is_text(code.smallest(start, end), profile)
     if code.data[end - 1 : end] == b",":  # a tuple without parentheses, whose comma must be read as its own
         return any((node.start_byte, node.end_byte) == (start, end) for node in code.same_range(run[0]))
     if _is_one(run, code, start, end, profile):
         return True
     # In the arguments of a macro there are tokens only: there it must be all that is between two separators.
     return not any(each.type in SEPARATORS for each in run) and _stands_alone(code.data, start, end)
+
+
+def _is_text(node: Node, profile: Profile) -> bool:
+    """Whether a place is inside a string or a comment of the rewrite, where a capture is text and need be no node."""
+    around = (node, node.parent) if node.child_count == 0 else (node,)
+    return any(each is not None and (profile.is_string(each.type) or is_comment(each)) for each in around)
 
 
 def stands_as_one(code: Code, start: int, end: int, profile: Profile, *, was: list[Node] | None, listed: bool) -> bool:
@@ -61,6 +67,15 @@ def is_in_parentheses(code: Code, start: int, end: int) -> bool:
     return code.data[start : start + 1] == b"(" and run[0].child_count > 2
 
 
+def is_beside_error(code: Code, start: int, end: int) -> bool:
+    """Whether the parser gave up right beside a range: `a + lambda: b` is an error and a lambda."""
+    run = code.run_of(start, end)
+    if not run:
+        return False
+    first, last = list(code.same_range(run[0]))[-1], list(code.same_range(run[-1]))[-1]
+    return any(each is not None and each.is_error for each in (first.prev_sibling, last.next_sibling))
+
+
 def _is_one(run: list[Node], code: Code, start: int, end: int, profile: Profile) -> bool:
     chained = profile.chain is not None and all(each.type == profile.chain for each in run[1:])
     if len(run) > 1 and not (chained and run[0].type != profile.chain):
@@ -76,7 +91,7 @@ def _is_untrusted(profile: Profile) -> bool:
 
 
 def _is_element(node: Node) -> bool:
-    return node.is_named and not _is_operator(node)
+    return node.is_named and not node.is_error and not _is_operator(node)
 
 
 def _has_operator(node: Node) -> bool:
@@ -111,18 +126,22 @@ def _is_operator(node: Node) -> bool:
 def _is_forgiven(node: Node, code: Code) -> bool:
     """Whether the grammar takes a node for whole where the language does not.
 
-    `a as T.b` and `a as T < b` go on with the type; `a || b ?? c` and `-a ** b` are errors in JavaScript.
+    `a as T.b` and `a as T < b` go on with the type; `a || b ?? c` and `-a ** b` are errors in JavaScript,
+    `a and lambda: b` and `a if b if c else d else e` in Python.
     """
     around = list(code.same_range(node))
     own = {child.type for each in around for child in each.children if not child.is_named}
     if own & {"as", "satisfies"} and _BEHIND_A_TYPE.match(code.data, around[-1].end_byte):
         return True
-    if not own & {"??", "||", "&&"} and "unary" not in node.type:
-        return False
-    beside = _operators_beside(around[-1])
-    if "??" in own | beside and {"||", "&&"} & (own | beside):
+    outer = around[-1]
+    beside = _operators_beside(outer)
+    if "lambda" in own and beside:
         return True
-    return "unary" in node.type and around[-1].next_sibling is not None and around[-1].next_sibling.type == "**"
+    if own & {"lambda", "if"} and outer.prev_sibling is not None and outer.prev_sibling.type == "if":
+        return outer.parent is not None and "conditional" in outer.parent.type
+    if "??" in own | beside and {"||", "&&"} & (own | beside) and own & {"??", "||", "&&"}:
+        return True
+    return "unary" in node.type and outer.next_sibling is not None and outer.next_sibling.type == "**"
 
 
 def _stands_alone(source: bytes, start: int, end: int) -> bool:
