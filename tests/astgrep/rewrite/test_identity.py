@@ -44,7 +44,7 @@ def test_the_same_characters(pattern: str):
 
 @pytest.mark.requirement("edit:substitute")
 @pytest.mark.parametrize(
-    "pattern", ["class $C($$$B): $$$D", "return $X", "raise $X", "from $M import $$$A", "while $C: $$$B"]
+    "pattern", ["class $C($$$B): $$$D", "return $X", "raise $X", "from $M import $$$A", "with $A: $$$B"]
 )
 def test_the_same_bytes(pattern: str):
     assert rewritten("python", pattern, pattern, _SOURCE).after == _SOURCE

@@ -161,9 +161,10 @@ class TestComments:
         assert compile(made.after, "x", "exec")
 
     def test_what_is_put_twice_keeps_them_only_where_both_places_can(self):
-        source = "if x:\n    a()  # tail\n"
-        made = text("python", "if $C: $$$B", "while $C:\n    $$$B\nfor y in z:\n    $$$B; w()", source)
-        assert made == "while x:\n    a()\nfor y in z:\n    a(); w()  # tail\n"
+        source = "if x:\n    a()\n    # end\n"
+        made = rewritten("python", "if $C: $$$B", "while $C:\n    $$$B\nfor y in z:\n    $$$B; w()", source)
+        assert made.after == b"while x:\n    a()\nfor y in z:\n    a(); w()\n"
+        assert made.comments == 1
 
     @pytest.mark.parametrize(
         ("source", "lost"),
