@@ -103,6 +103,11 @@ class Code:
             yield at
             at = at.parent
 
+    def outermost(self, node: Node) -> Node:
+        """The largest node that holds nothing more than a node."""
+        *_, outer = self.same_range(node)
+        return outer
+
     def _fills(self, node: Node, start: int, end: int) -> bool:
         own = (node.start_byte, node.end_byte)
         return own == (start, end) or self.trimmed(*own) == (start, end)

@@ -32,12 +32,6 @@ def keeps_together(code: Code, start: int, end: int, profile: Profile, *, many: 
     return not any(each.type in SEPARATORS for each in run) and _stands_alone(code.data, start, end)
 
 
-def _is_text(node: Node, profile: Profile) -> bool:
-    """Whether a place is inside a string or a comment of the rewrite, where a capture is text and need be no node."""
-    around = (node, node.parent) if node.child_count == 0 else (node,)
-    return any(each is not None and (profile.is_string(each.type) or is_comment(each)) for each in around)
-
-
 def stands_as_one(code: Code, start: int, end: int, profile: Profile, *, was: list[Node] | None, listed: bool) -> bool:
     """Whether a whole replacement is a unit where it was put: one node, or elements of one list.
 
@@ -72,8 +66,14 @@ def is_beside_error(code: Code, start: int, end: int) -> bool:
     run = code.run_of(start, end)
     if not run:
         return False
-    first, last = list(code.same_range(run[0]))[-1], list(code.same_range(run[-1]))[-1]
+    first, last = code.outermost(run[0]), code.outermost(run[-1])
     return any(each is not None and each.is_error for each in (first.prev_sibling, last.next_sibling))
+
+
+def _is_text(node: Node, profile: Profile) -> bool:
+    """Whether a place is inside a string or a comment of the rewrite, where a capture is text and need be no node."""
+    around = (node, node.parent) if node.child_count == 0 else (node,)
+    return any(each is not None and (profile.is_string(each.type) or is_comment(each)) for each in around)
 
 
 def _is_one(run: list[Node], code: Code, start: int, end: int, profile: Profile) -> bool:
@@ -102,7 +102,7 @@ def _has_operator(node: Node) -> bool:
 
 
 def _is_operand(node: Node, code: Code) -> bool:
-    return bool(_operators_beside(list(code.same_range(node))[-1]))
+    return bool(_operators_beside(code.outermost(node)))
 
 
 def _operators(node: Node) -> set[str]:
@@ -129,11 +129,10 @@ def _is_forgiven(node: Node, code: Code) -> bool:
     `a as T.b` and `a as T < b` go on with the type; `a || b ?? c` and `-a ** b` are errors in JavaScript,
     `a and lambda: b` and `a if b if c else d else e` in Python.
     """
-    around = list(code.same_range(node))
-    own = {child.type for each in around for child in each.children if not child.is_named}
-    if own & {"as", "satisfies"} and _BEHIND_A_TYPE.match(code.data, around[-1].end_byte):
+    outer = code.outermost(node)
+    own = {child.type for each in code.same_range(node) for child in each.children if not child.is_named}
+    if own & {"as", "satisfies"} and _BEHIND_A_TYPE.match(code.data, outer.end_byte):
         return True
-    outer = around[-1]
     beside = _operators_beside(outer)
     if "lambda" in own and beside:
         return True
