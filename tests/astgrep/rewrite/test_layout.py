@@ -233,3 +233,9 @@ class TestLayoutOfAFile:
         start = 2 * before
         made = moved(source, start, len(source), base=b"  " * before, indent=b"  " * after, verbatim=frozenset())
         assert made == written(after)
+
+
+@pytest.mark.requirement("edit:substitute", "edit:encoding")
+@pytest.mark.parametrize("content", ["one\\n two\n", "a\\tb\n\n", "plain\n", "x\\n  \n  "])
+def test_a_captured_string_keeps_its_last_line_ends_and_blanks(content: str):
+    assert text("python", 'f("""$A""")', "f('''$A''')", f'f("""{content}""")\n') == f"f('''{content}''')\n"

@@ -100,6 +100,8 @@ class Bindings:
     def _end(self, node: Node) -> int:
         """The end of a node without the line end that some grammars count in."""
         end = node.end_byte
+        if "string" in node.type or "heredoc" in node.type:
+            return end  # a line end in a string is its content
         if node.child_count and self.source[node.start_byte : end].rstrip(b" \t")[-1:] == b"\n":
             return node.start_byte + len(self.source[node.start_byte : end].rstrip())
         return end
