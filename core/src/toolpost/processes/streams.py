@@ -79,18 +79,23 @@ class Streams:
     async def connect(self) -> None:
         """Hand the pipes to the event loop."""
         loop = asyncio.get_running_loop()
-        stdin, stdout, stderr = self._files
-        if stdin:
+        if stdin := self._handed_over(0):
             protocol = asyncio.StreamReaderProtocol(asyncio.StreamReader())
             transport, _ = await loop.connect_write_pipe(lambda: protocol, stdin)
             self._transports.append(transport)
             self.stdin = asyncio.StreamWriter(transport, protocol, None, loop)
-        if stdout:
+        if stdout := self._handed_over(1):
             self.stdout = await self._read(stdout)
-        if stderr and self._ring:
-            await self._connect(self._ring, stderr)
-        elif stderr:
-            self.stderr = await self._read(stderr)
+        if stderr := self._handed_over(2):
+            if self._ring:
+                await self._connect(self._ring, stderr)
+            else:
+                self.stderr = await self._read(stderr)
+
+    def _handed_over(self, number: int) -> io.FileIO | None:
+        """That pipe, which is the event loop's from here on: cancelled half way, the loop closes it, and only it."""
+        file, self._files[number] = self._files[number], None
+        return file
 
     async def _read(self, file: io.FileIO) -> asyncio.StreamReader:
         reader = asyncio.StreamReader(limit=_READ_LIMIT)
@@ -127,5 +132,5 @@ class Streams:
         for transport in self._transports:
             transport.close()
         for file in self._files:
-            if file and not self._transports:
+            if file:
                 file.close()
