@@ -8,6 +8,7 @@ import os
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from toolpost import config as configuration
@@ -143,7 +144,13 @@ class Run:
                 except ToolError:
                     continue
 
-        return self.writes.wrap_write(function, paths=inside, merge=merge)
+        @wraps(function)
+        async def wrapped(*args: A.args, **kwargs: A.kwargs) -> R:
+            async with self.writes.writing(*inside(*args, **kwargs)) as notes:
+                answer = await function(*args, **kwargs)
+            return merge(answer, notes) if notes else answer
+
+        return wrapped
 
     def absence(self, plugin: str) -> Absence | None:
         """Why a composed plugin is not alive in this run."""

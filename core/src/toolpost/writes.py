@@ -8,10 +8,9 @@ one for the second; a plugin that fails or hangs costs the write nothing but its
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -30,8 +29,6 @@ FAILED = 1.0
 LOCKED = 30.0
 """Seconds that a write waits for another one on the same path."""
 
-A = ParamSpec("A")
-R = TypeVar("R")
 _Wrap = Callable[..., AbstractAsyncContextManager[None] | None]
 Wrapper = tuple[str, _Wrap]
 """A plugin's name, and its hook, which takes `write`."""
@@ -134,29 +131,6 @@ class Writes:
                 call.notes += writing.notes
             for path in writing.held:
                 self._unlock(path, writing)
-
-    def wrap_write(
-        self,
-        function: Callable[A, Awaitable[R]],
-        *,
-        paths: Callable[A, Iterable[str]],
-        merge: Callable[[R, Sequence[Note]], R],
-    ) -> Callable[A, Awaitable[R]]:
-        """A harness's own writing function, wrapped like every other write (files:opt-in). It approves nothing.
-
-        Args:
-            function: writes files.
-            paths: the files it will write, from the same arguments, relative to the workspace.
-            merge: puts the notes into what *function* answered.
-        """
-
-        @wraps(function)
-        async def wrapped(*args: A.args, **kwargs: A.kwargs) -> R:
-            async with self.writing(*paths(*args, **kwargs)) as notes:
-                answer = await function(*args, **kwargs)
-            return merge(answer, notes) if notes else answer
-
-        return wrapped
 
     @asynccontextmanager
     async def _wrapped(self, writing: Writing) -> AsyncIterator[None]:

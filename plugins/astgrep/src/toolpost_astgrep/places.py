@@ -24,7 +24,6 @@ class Target:
         root: the directory that the listing's paths are relative to: the workspace, or a further root.
         prefix: what stands before such a path when it is shown: nothing for the workspace.
         shown_path: the path that was asked for, as shown.
-        single: it is one file.
     """
 
     root: str
@@ -32,7 +31,6 @@ class Target:
     shown_path: str
     language: str
     listing: Listing
-    single: bool
 
     def shown(self, path: str) -> str:
         """A listed path as people see it."""
@@ -78,9 +76,7 @@ def _locate(call: Call[Any], path: str, language: str | None, globs: Sequence[st
             f"{place.shown}: no language is known for {ending or 'a file without an ending'}; give language"
         )
     listing = Listing(files=[(place.path, about.st_size)])
-    return Target(
-        root=place.root, prefix=prefix, shown_path=place.shown, language=language, listing=listing, single=True
-    )
+    return Target(root=place.root, prefix=prefix, shown_path=place.shown, language=language, listing=listing)
 
 
 def _folder(
@@ -96,4 +92,4 @@ def _folder(
         raise ToolError(
             f"{shown} is a folder, so language must say which files are meant. In it: {found or 'no file of a known language'}"
         )
-    return Target(root=root, prefix=prefix, shown_path=shown, language=language, listing=listing, single=False)
+    return Target(root=root, prefix=prefix, shown_path=shown, language=language, listing=listing)
