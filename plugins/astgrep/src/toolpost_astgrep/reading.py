@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 from tree_sitter import Language, Node, Parser
@@ -14,8 +14,10 @@ from toolpost_astgrep.parts import AnySiblings, Branch, Leaf, Part, Reading, Var
 from toolpost_astgrep.profiles import Profile, Rung
 
 _DEEPEST = 150
-_STEMS = ("tpmv", "Tpmv")
-"""What stand-ins begin with. A capital makes a type or a constructor of a name, in some grammars and in some places."""
+_STEM = "tpmv"
+"""What stand-ins begin with, unless the fragment holds that itself."""
+_MOST_SPELLINGS = 128
+"""How many ways to spell the metavariables of one fragment are tried in one context."""
 
 _LAST_WORD = "last word"
 """In place of a bracket, for a metavariable that ends the fragment: `import $NAME`, `import x from $NAME`."""
@@ -70,37 +72,50 @@ class Reader:
         if word and word.group() in self.profile.of_members and rung.context == "statement":
             raise Rejected(f"a statement does not begin with {word.group()!r}")
         first: Rejected | None = None
-        for stem, forms in itertools.product(_STEMS, self._forms()):
+        for spelt in itertools.islice(self._spellings(), _MOST_SPELLINGS):
             try:
-                return self._read(rung, stem, forms)
+                return self._read(rung, spelt)
             except Rejected as rejected:
                 first = rejected.or_better(first)
         assert first is not None
         raise first
 
+    def _spellings(self) -> Iterator[dict[int, str]]:
+        """The ways to spell the metavariables, as the text with which each begins its stand-in: all alike, then mixed."""
+        numbers = [number for number, piece in enumerate(self.pieces) if isinstance(piece, Metavariable)]
+        choices: Iterator[Sequence[str]] = ([spelling] * len(numbers) for spelling in self.profile.spellings)
+        if self.profile.mixed and len(numbers) > 1:
+            mixed = itertools.product(self.profile.spellings, repeat=len(numbers))
+            choices = itertools.chain(choices, (each for each in mixed if len(set(each)) > 1))
+        for spellings in choices:
+            for forms in self._forms():
+                yield {
+                    number: forms[self._alone[number]].replace("NAME", spelling) if number in self._alone else spelling
+                    for number, spelling in zip(numbers, spellings, strict=True)
+                }
+
     def _forms(self) -> Iterator[dict[str, str]]:
-        """The ways to spell the metavariables that stand alone, by the bracket they stand in."""
+        """The forms of the metavariables that stand alone, by the bracket they stand in."""
         brackets = sorted(set(self._alone.values()))
-        for forms in itertools.product(*map(self._spellings, brackets)):
+        for forms in itertools.product(*map(self._forms_in, brackets)):
             yield dict(zip(brackets, forms, strict=True))
 
-    def _spellings(self, bracket: str) -> tuple[str, ...]:
-        """Plain names first, except where a name between parentheses would be no list."""
+    def _forms_in(self, bracket: str) -> tuple[str, ...]:
+        """A plain name first, except where a name between parentheses would be no list."""
         further = self.profile.stand_ins.get(bracket, ())
         if bracket == _WHOLE:
-            return (*further, "$", *self.profile.stand_ins.get("(", ()))
-        return ("$", *further)
+            return (*further, "NAME", *self.profile.stand_ins.get("(", ()))
+        return ("NAME", *further)
 
-    def _read(self, rung: Rung, stem: str, forms: dict[str, str]) -> Reading:
-        while stem in self._plain:
+    def _read(self, rung: Rung, spelt: Mapping[int, str]) -> Reading:
+        stem = _STEM
+        while stem in self._plain.lower():
             stem += "q"
         holes = _Holes()
         text = ""
         for number, piece in enumerate(self.pieces):
             if isinstance(piece, Metavariable):
-                name = f"{stem}{number}x"
-                form = forms[self._alone[number]] if number in self._alone else "$"
-                text += holes.add(piece, name, form)
+                text += holes.add(piece, f"{stem}{number}x", spelt[number])
             else:
                 text += piece
         if rung.indent:
@@ -179,8 +194,10 @@ class _Holes:
     _missing: dict[bytes, Metavariable] = attrs.field(factory=dict)
 
     def add(self, hole: Metavariable, name: str, form: str) -> str:
-        """The stand-in for a metavariable, spelt in a form such as `$;`."""
-        text = form.replace("$", name)
+        """The stand-in for a metavariable, spelt in a form such as `NAME;`, or `Name;` with a capital."""
+        if "Name" in form:
+            name = name.capitalize()
+        text = form.replace("NAME", name).replace("Name", name)
         key = name.encode()
         self._missing[key] = hole
         for spelling in (name, text):

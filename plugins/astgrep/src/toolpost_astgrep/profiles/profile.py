@@ -33,9 +33,12 @@ class Profile:
 
     Attributes:
         rungs: the ladder of contexts, in the contract's order (ast:ladder).
-        stand_ins: further spellings of a metavariable that stands alone (`$` is its name), by the bracket it stands in (""
-            for none, "()" for a `$$$` that is all between parentheses, "last word" for one that ends the fragment): a name
-            alone is no parameter in Java, no tuple in Python, and no member nor what to import in Dart.
+        spellings: how a metavariable is written, so that the grammar takes it for a node: `NAME` is its own name, `Name` the
+            same with a capital. All of a pattern are spelt alike, in one way after the other.
+        mixed: they may also be spelt each in its own way: where a variable has a sigil, a constructor a capital, or a key quotes.
+        stand_ins: further spellings of a metavariable that stands alone, by the bracket it stands in ("" for none, "()" for a
+            `$$$` that is all between parentheses, "last word" for one that ends the fragment): a name alone is no parameter
+            in Java, no tuple in Python, and no member nor what to import in Dart.
         line_comment, block_comment: how comments begin (and end), for the gaps between tokens.
         unclear: bytes with which a file's comments may end elsewhere than that says; there the prefilter keeps to
             single tokens.
@@ -50,6 +53,8 @@ class Profile:
     """
 
     rungs: tuple[Rung, ...]
+    spellings: tuple[str, ...] = ("NAME", "Name")
+    mixed: bool = False
     stand_ins: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     line_comment: str | None = "//"
     block_comment: tuple[str, str] | None = ("/*", "*/")

@@ -1,0 +1,7 @@
+"""bash."""
+
+from __future__ import annotations
+
+from toolpost_astgrep.profiles.profile import GENERIC
+
+PROFILES = {"bash": GENERIC}

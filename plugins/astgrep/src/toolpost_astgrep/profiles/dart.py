@@ -1,0 +1,37 @@
+"""Dart."""
+
+from __future__ import annotations
+
+from toolpost_astgrep.profiles.profile import Profile, Rung
+from toolpost_astgrep.profiles.words import RESERVED
+
+_DART = Profile(
+    rungs=(
+        Rung("statement", "void f() {", "\n}\n"),
+        Rung("statement", "void f() {", ";\n}\n"),
+        Rung("expression", "var x = ", ";\n"),
+        Rung("class member", "class C {", "\n}\n"),
+        Rung("class member", "class C {", ";\n}\n"),
+        Rung("declaration", "", "\n"),
+        Rung("declaration", "", ";\n"),
+        Rung("catch", "void f() { try {} ", "\n}\n"),
+        Rung("else", "void f() { if (x) {} ", "\n}\n"),
+        Rung("case", "void f() { switch (x) {", "\n} }\n"),
+        Rung("case", "void f() { switch (x) {", ";\n} }\n"),
+        Rung("pair", "var x = {", "};\n"),
+        Rung("argument", "var x = f(", ");\n"),
+        Rung("parameter", "void f(", ") {}\n"),
+        Rung("attribute", "", "\nclass C {}\n"),
+        Rung("type", "", " x;\n"),
+    ),
+    unclear=(b"/*",),  # block comments nest
+    of_members=frozenset({"static", "external", "factory", "abstract", "@override"}),
+    reserved=RESERVED | {"import", "export"},
+    containers=frozenset({"program"}),
+    chain="selector",
+    loose=True,
+    strings=frozenset({"string_literal"}),
+    stand_ins={"{": ("NAME;", "T NAME;", "case NAME:", "NAME: 0"), "": ("NAME;",), "last word": ("'NAME'",)},
+)
+
+PROFILES = {"dart": _DART}

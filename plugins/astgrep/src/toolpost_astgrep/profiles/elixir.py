@@ -1,0 +1,7 @@
+"""elixir."""
+
+from __future__ import annotations
+
+from toolpost_astgrep.profiles.profile import GENERIC
+
+PROFILES = {"elixir": GENERIC}

@@ -1,0 +1,7 @@
+"""html."""
+
+from __future__ import annotations
+
+from toolpost_astgrep.profiles.profile import GENERIC
+
+PROFILES = {"html": GENERIC}

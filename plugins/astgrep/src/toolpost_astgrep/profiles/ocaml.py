@@ -1,0 +1,7 @@
+"""ocaml."""
+
+from __future__ import annotations
+
+from toolpost_astgrep.profiles.profile import GENERIC
+
+PROFILES = {"ocaml": GENERIC}

@@ -1,0 +1,7 @@
+"""toml."""
+
+from __future__ import annotations
+
+from toolpost_astgrep.profiles.profile import GENERIC
+
+PROFILES = {"toml": GENERIC}

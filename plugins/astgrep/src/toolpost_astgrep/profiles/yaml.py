@@ -1,0 +1,7 @@
+"""yaml."""
+
+from __future__ import annotations
+
+from toolpost_astgrep.profiles.profile import GENERIC
+
+PROFILES = {"yaml": GENERIC}
