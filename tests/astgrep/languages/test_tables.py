@@ -1,0 +1,73 @@
+"""Every language of the contract, by its table: calls, definitions, members, conditions, loops, strings, comments, repeats."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from astgrep.engine.searching import captures, matches, parsed
+from astgrep.languages import tables
+from astgrep.languages.table import KINDS, Rewrite, Row, Table
+from astgrep.rewrite.rewriting import rewritten
+from toolpost_astgrep.profiles import DESCRIBED
+
+pytestmark = pytest.mark.requirement("ast:languages")
+
+PROMISED = (
+    "bash c csharp cpp css dart elixir go haskell html java javascript json kotlin lua ocaml php python ruby rust scala sql "
+    "swift toml tsx typescript yaml zig"
+).split()
+WRITTEN = sorted(module.name for module in pkgutil.iter_modules(tables.__path__))
+
+
+@cache
+def table(language: str) -> Table:
+    found: Table = importlib.import_module(f"astgrep.languages.tables.{language}").TABLE
+    return found
+
+
+def rows() -> Iterator[object]:
+    for language in WRITTEN:
+        for row in table(language).rows:
+            yield pytest.param(language, row, id=f"{language}, {row.kind}: {row.pattern}")
+
+
+def rewrites() -> Iterator[object]:
+    for language in WRITTEN:
+        for each in table(language).rewrites:
+            yield pytest.param(language, each, id=f"{language}: {each.pattern} to {each.rewrite}")
+
+
+def test_every_promised_language_has_a_profile_and_a_table_with_all_kinds():
+    assert set(PROMISED) <= DESCRIBED
+    assert set(PROMISED) <= set(WRITTEN)
+    lacking = {language: set(KINDS) - {row.kind for row in table(language).rows} for language in WRITTEN}
+    assert not {language: kinds for language, kinds in lacking.items() if kinds}
+
+
+@pytest.mark.parametrize("language", WRITTEN)
+def test_the_source_is_code(language: str):
+    _, tree = parsed(language, table(language).source)
+    assert not tree.root_node.has_error
+
+
+@pytest.mark.parametrize(("language", "row"), rows())
+def test_finds(language: str, row: Row):
+    code = table(language).source
+    data = code.encode()
+    found = [
+        (data.count(b"\n", 0, match.start) + 1, data[match.start : match.end].decode().split("\n")[0])
+        for match in matches(language, row.pattern, code, row.context)
+    ]
+    assert found == row.found
+    if row.captures:
+        assert row.captures.items() <= captures(language, row.pattern, code, row.context)[0].items()
+
+
+@pytest.mark.parametrize(("language", "each"), rewrites())
+def test_rewrites(language: str, each: Rewrite):
+    made = rewritten(language, each.pattern, each.rewrite, each.before, context=each.context)
+    assert (made.after.decode() if made.after is not None else None) == each.after, made.problem
