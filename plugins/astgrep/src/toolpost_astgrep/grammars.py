@@ -7,21 +7,29 @@ A grammar comes from the first of: an entry point of the group `toolpost.grammar
 
 from __future__ import annotations
 
-import functools
 import importlib
-import importlib.metadata
 import os
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import attrs
-
+from toolpost_astgrep.extra_grammars import GROUP, ExtraGrammar, extras
 from toolpost_astgrep.languages import ALIASES, BLOCKED, BY_ENDING, ENDINGS, FILE_NAMES
+from toolpost_astgrep.shipped import PACK, in_pack, pack_version, shipped, wheel_of
 
 if TYPE_CHECKING:
     from tree_sitter import Language
 
-GROUP = "toolpost.grammars"
+__all__ = [
+    "GROUP",
+    "ExtraGrammar",
+    "GrammarMissing",
+    "UnknownLanguage",
+    "canonical",
+    "endings",
+    "has_files",
+    "known",
+    "load",
+    "of_path",
+]
 
 
 class UnknownLanguage(ValueError):
@@ -32,58 +40,47 @@ class GrammarMissing(RuntimeError):
     """A grammar that is known but cannot be loaded; the text says how to mend it."""
 
 
-@attrs.frozen(kw_only=True)
-class ExtraGrammar:
-    """A grammar that another distribution brings, as a record of the group `toolpost.grammars`.
-
-    Attributes:
-        name: the language's id.
-        load: gives its tree-sitter Language or the capsule of one; runs in the workers.
-        endings: file endings, with the dot.
-    """
-
-    name: str
-    load: Callable[[], object]
-    endings: tuple[str, ...] = ()
-
-
 def canonical(name: str) -> str:
     """The id of a language that may be called by another name.
 
     Raises:
-        UnknownLanguage: no grammar of that name is known.
+        UnknownLanguage: no grammar of that name is known, or it is switched off.
     """
     plain = name.strip().lower()
     plain = ALIASES.get(plain, plain)
+    there_are = known()
+    # One with files of its own has a name even where its grammar is not installed: loading it says how to mend that.
+    if plain in there_are or (plain in ENDINGS and plain not in BLOCKED):
+        return plain
     if plain in BLOCKED:
         raise UnknownLanguage(f"language {name!r} is switched off: {BLOCKED[plain]}")
-    there_are = known()
-    if plain not in there_are:
-        raise UnknownLanguage(f"unknown language {name!r}. There are: {', '.join(sorted(there_are))}")
-    return plain
+    own = sorted(each for each in there_are if has_files(each))
+    further = sorted(each for each in there_are if not has_files(each))
+    more = f"; for a file that is named, also: {', '.join(further)}" if further else ""
+    raise UnknownLanguage(f"unknown language {name!r}. There are: {', '.join(own)}{more}")
 
 
 def known() -> frozenset[str]:
-    """The languages there are: those with files of their own, and those that other distributions bring."""
-    return frozenset(ENDINGS) | {extra.name for extra in _extras()}
+    """The languages whose grammar is installed, those that other distributions bring included."""
+    return (shipped() - BLOCKED.keys()) | extras().by_name.keys()
 
 
 def of_path(path: str) -> str | None:
     """The language of a file by its name or its ending; None if there is none."""
     name = os.path.basename(path)
     ending = os.path.splitext(name)[1].lower()
-    found = FILE_NAMES.get(name) or BY_ENDING.get(ending)
-    if found is None and ending:
-        found = next((extra.name for extra in _extras() if ending in extra.endings), None)
-    return found
+    return FILE_NAMES.get(name) or BY_ENDING.get(ending) or (extras().by_ending.get(ending) if ending else None)
 
 
 def endings(name: str) -> tuple[str, ...]:
     """The file endings of a language."""
-    for extra in _extras():
-        if extra.name == name and extra.endings:
-            return extra.endings
-    return ENDINGS.get(name, ())
+    own = ENDINGS.get(name, ())
+    return own or tuple(ending for ending, language in extras().by_ending.items() if language == name)
+
+
+def has_files(name: str) -> bool:
+    """Whether files are known to be in a language by their names; one without is searched in files that are named."""
+    return bool(endings(name)) or name in FILE_NAMES.values()
 
 
 def load(name: str) -> Language:
@@ -92,30 +89,31 @@ def load(name: str) -> Language:
     Raises:
         GrammarMissing: it cannot be loaded here.
     """
-    from tree_sitter import Language
-
-    for extra in _extras():
-        if extra.name == name:
-            given = extra.load()
-            return given if isinstance(given, Language) else Language(given)
+    extra = extras().by_name.get(name)
+    if extra is not None:
+        return _from_extra(extra)
     return _from_wheel(name) or _from_pack(name)
 
 
-@functools.cache
-def _extras() -> tuple[ExtraGrammar, ...]:
-    from toolpost import extensions
+def _from_extra(extra: ExtraGrammar) -> Language:
+    from tree_sitter import Language
 
-    return tuple(record.value for record in extensions(GROUP, ExtraGrammar) if record.error is None)
+    try:
+        given = extra.load()
+        return given if isinstance(given, Language) else Language(given)
+    except Exception as error:
+        origin = extras().origins[extra.name]
+        raise GrammarMissing(
+            f"the grammar of {extra.name!r}, which {origin} brings, cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
 
 
 def _from_wheel(name: str) -> Language | None:
     from tree_sitter import Language
 
-    module, function = {"typescript": ("typescript", "language_typescript"), "tsx": ("typescript", "language_tsx")}.get(
-        name, (name, "language")
-    )
+    module, function = wheel_of(name)
     try:
-        found = importlib.import_module(f"tree_sitter_{module}")
+        found = importlib.import_module(module)
     except ImportError:
         return None
     make = getattr(found, function, None)
@@ -126,18 +124,17 @@ def _from_wheel(name: str) -> Language | None:
 
 
 def _from_pack(name: str) -> Language:
-    import tree_sitter_language_pack as pack
-
-    version = importlib.metadata.version("tree-sitter-language-pack")
-    if not version.startswith("0."):
-        # 1.x wheels hold no grammar; asking for one would go to the network.
-        have = set(getattr(pack, "downloaded_languages", list)())
-        if name not in have:
-            raise GrammarMissing(
-                f"tree-sitter-language-pack {version} ships no grammars and {name!r} is not downloaded; "
-                "install 'tree-sitter-language-pack<1', or the package of that grammar alone"
-            )
+    version = pack_version()
+    if version is None:
+        raise GrammarMissing(f"no grammar of {name!r} is installed; install 'tree-sitter-language-pack<1'")
+    # 1.x wheels hold no grammar; asking for one would go to the network.
+    if not version.startswith("0.") and name not in in_pack():
+        raise GrammarMissing(
+            f"tree-sitter-language-pack {version} ships no grammars and {name!r} is not downloaded; "
+            "install 'tree-sitter-language-pack<1', or the package of that grammar alone"
+        )
     try:
-        return pack.get_language(name)  # type: ignore[arg-type]
-    except (LookupError, ImportError, OSError) as error:
+        found: Language = importlib.import_module(PACK).get_language(name)
+    except (LookupError, ImportError, OSError, ValueError) as error:
         raise GrammarMissing(f"the grammar of {name!r} cannot be loaded: {error}") from error
+    return found

@@ -18,28 +18,43 @@ ALIASES: Mapping[str, str] = MappingProxyType(
 
 ENDINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "bash": (".sh", ".bash"), "c": (".c", ".h"), "clojure": (".clj", ".cljs", ".cljc"), "cmake": (".cmake",),
+        "actionscript": (".as",), "ada": (".adb", ".ads"), "agda": (".agda",), "arduino": (".ino",), "asm": (".asm", ".s"),
+        "astro": (".astro",), "bash": (".sh", ".bash"), "beancount": (".beancount",), "bibtex": (".bib",), "bicep": (".bicep",),
+        "bitbake": (".bb", ".bbappend", ".bbclass"), "c": (".c", ".h"), "cairo": (".cairo",), "capnp": (".capnp",),
+        "clojure": (".clj", ".cljs", ".cljc"), "cmake": (".cmake",), "commonlisp": (".lisp", ".lsp"),
         "cpp": (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"), "csharp": (".cs",), "css": (".css",), "cuda": (".cu", ".cuh"),
-        "d": (".d",), "dart": (".dart",), "dockerfile": (".dockerfile",), "elixir": (".ex", ".exs"), "elm": (".elm",),
-        "erlang": (".erl", ".hrl"), "fortran": (".f90", ".f95", ".f03"), "fsharp": (".fs", ".fsx"), "gleam": (".gleam",),
-        "glsl": (".glsl", ".vert", ".frag"), "go": (".go",), "graphql": (".graphql", ".gql"), "groovy": (".groovy", ".gradle"),
-        "haskell": (".hs",), "hcl": (".hcl",), "html": (".html", ".htm"), "java": (".java",),
-        "javascript": (".js", ".mjs", ".cjs", ".jsx"), "json": (".json",), "julia": (".jl",), "kotlin": (".kt", ".kts"),
-        "lua": (".lua",), "make": (".mk",), "nim": (".nim",), "nix": (".nix",), "objc": (".m", ".mm"), "ocaml": (".ml",),
-        "ocaml_interface": (".mli",), "odin": (".odin",), "pascal": (".pas",), "perl": (".pl", ".pm"), "php": (".php",),
-        "powershell": (".ps1", ".psm1"), "proto": (".proto",), "python": (".py", ".pyi", ".pyw"), "r": (".r",),
-        "racket": (".rkt",), "ruby": (".rb", ".rake"), "rust": (".rs",), "scala": (".scala", ".sc"), "scheme": (".scm",),
-        "scss": (".scss",), "solidity": (".sol",), "sql": (".sql",), "starlark": (".bzl", ".star"), "svelte": (".svelte",),
-        "swift": (".swift",), "tcl": (".tcl",), "terraform": (".tf",), "thrift": (".thrift",), "toml": (".toml",), "tsx": (".tsx",),
-        "typescript": (".ts", ".mts", ".cts"), "v": (".v",), "vhdl": (".vhd", ".vhdl"), "vue": (".vue",), "wgsl": (".wgsl",),
-        "yaml": (".yaml", ".yml"), "zig": (".zig",),
+        "d": (".d",), "dart": (".dart",), "dockerfile": (".dockerfile",), "elisp": (".el",), "elixir": (".ex", ".exs"),
+        "elm": (".elm",), "embeddedtemplate": (".ejs", ".erb"), "erlang": (".erl", ".hrl"), "fennel": (".fnl",),
+        "fish": (".fish",), "fortran": (".f90", ".f95", ".f03"), "fsharp": (".fs", ".fsx"), "fsharp_signature": (".fsi",),
+        "gdscript": (".gd",), "gleam": (".gleam",), "glsl": (".glsl", ".vert", ".frag"), "gn": (".gn", ".gni"), "go": (".go",),
+        "graphql": (".graphql", ".gql"), "groovy": (".groovy", ".gradle"), "haskell": (".hs",), "haxe": (".hx",),
+        "hcl": (".hcl",), "heex": (".heex",), "hlsl": (".hlsl",), "html": (".html", ".htm"), "ini": (".ini",),
+        "ispc": (".ispc",), "janet": (".janet",), "java": (".java",), "javascript": (".js", ".mjs", ".cjs", ".jsx"),
+        "json": (".json",), "jsonnet": (".jsonnet", ".libsonnet"), "julia": (".jl",), "kdl": (".kdl",),
+        "kotlin": (".kt", ".kts"), "latex": (".tex", ".sty"), "linkerscript": (".ld",), "llvm": (".ll",), "lua": (".lua",),
+        "luau": (".luau",), "make": (".mk",), "markdown": (".md", ".markdown"), "mermaid": (".mmd",), "nim": (".nim",),
+        "ninja": (".ninja",), "nix": (".nix",), "objc": (".m", ".mm"), "ocaml": (".ml",), "ocaml_interface": (".mli",),
+        "odin": (".odin",), "org": (".org",), "pascal": (".pas",), "perl": (".pl", ".pm"), "php": (".php",),
+        "po": (".po", ".pot"), "pony": (".pony",), "powershell": (".ps1", ".psm1"), "prisma": (".prisma",),
+        "properties": (".properties",), "proto": (".proto",), "puppet": (".pp",), "purescript": (".purs",),
+        "python": (".py", ".pyi", ".pyw"), "qmljs": (".qml",), "r": (".r",), "racket": (".rkt",), "rego": (".rego",),
+        "ron": (".ron",), "rst": (".rst",), "ruby": (".rb", ".rake"), "rust": (".rs",), "scala": (".scala", ".sc"),
+        "scheme": (".scm",), "scss": (".scss",), "smali": (".smali",), "smithy": (".smithy",), "solidity": (".sol",),
+        "sparql": (".rq", ".sparql"), "sql": (".sql",), "squirrel": (".nut",), "starlark": (".bzl", ".star"),
+        "svelte": (".svelte",), "swift": (".swift",), "tablegen": (".td",), "tcl": (".tcl",), "terraform": (".tf",),
+        "thrift": (".thrift",), "toml": (".toml",), "tsx": (".tsx",), "twig": (".twig",), "typescript": (".ts", ".mts", ".cts"),
+        "typst": (".typ",), "v": (".v",), "verilog": (".sv", ".svh", ".vh"), "vhdl": (".vhd", ".vhdl"), "vim": (".vim",),
+        "vue": (".vue",), "wast": (".wast",), "wat": (".wat",), "wgsl": (".wgsl",), "xml": (".xml", ".xsd", ".xsl", ".xslt"),
+        "yaml": (".yaml", ".yml"), "yuck": (".yuck",), "zig": (".zig",),
     }
 )  # fmt: skip
 
 FILE_NAMES: Mapping[str, str] = MappingProxyType(
     {
-        "BUILD": "starlark", "BUILD.bazel": "starlark", "CMakeLists.txt": "cmake", "Dockerfile": "dockerfile", "Gemfile": "ruby",
-        "GNUmakefile": "make", "Makefile": "make", "Rakefile": "ruby", "WORKSPACE": "starlark", "makefile": "make",
+        "BUILD": "starlark", "BUILD.bazel": "starlark", "CMakeLists.txt": "cmake", "Dockerfile": "dockerfile",
+        "GNUmakefile": "make", "Gemfile": "ruby", "Kconfig": "kconfig", "Makefile": "make", "Rakefile": "ruby",
+        "WORKSPACE": "starlark", "go.mod": "gomod", "go.sum": "gosum", "makefile": "make", "meson.build": "meson",
+        "meson_options.txt": "meson", "requirements.txt": "requirements",
     }
 )  # fmt: skip
 

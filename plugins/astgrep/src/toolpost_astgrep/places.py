@@ -82,6 +82,10 @@ def _locate(call: Call[Any], path: str, language: str | None, globs: Sequence[st
 def _folder(
     call: Call[Any], root: str, path: str, shown: str, prefix: str, language: str | None, globs: Sequence[str]
 ) -> Target:
+    if language is not None and not grammars.has_files(language):
+        raise ToolError(
+            f"{shown} is a folder, and no file is known to be {language} by its name; name one file as path"
+        )
     descriptor = call.scope.files.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         listing = list_files(descriptor, path, language, globs)

@@ -50,11 +50,16 @@ async def toolpost_resource(run: Scope, config: AstGrepConfig) -> AsyncIterator[
     except ImportError as error:
         yield Unavailable(f"the tree-sitter parser cannot be loaded: {error}", "reinstall toolpost-astgrep")
         return
+    from toolpost.processes import child_environment
+
     from toolpost_astgrep.engine import Engine
     from toolpost_astgrep.pool import Pool
 
+    # The workers import what the harness can import: grammars of other distributions too.
+    environment = child_environment(keep=("PYTHONPATH",))
+
     async def spawn(argv: Sequence[str], descriptors: Sequence[int]) -> Any:
-        return await run.processes.spawn(argv, pass_fds=descriptors, cwd="/")
+        return await run.processes.spawn(argv, pass_fds=descriptors, cwd="/", env=environment)
 
     pool = Pool(
         spawn,
@@ -71,14 +76,27 @@ async def toolpost_resource(run: Scope, config: AstGrepConfig) -> AsyncIterator[
 @hookimpl
 def toolpost_status(handle: Engine) -> Status:
     from toolpost_astgrep import grammars
+    from toolpost_astgrep.extra_grammars import extras
 
-    pool = handle.pool
+    pool, known, extra = handle.pool, sorted(grammars.known()), extras()
+    own = [name for name in known if grammars.has_files(name)]
+    further = [name for name in known if not grammars.has_files(name)]
     return Status(
         usable=True,
         lines=(
             f"{pool.started} of {pool.workers} parser processes running; they start at the first search",
             f"trees are kept up to {pool.cache_bytes >> 20} MB",
-            f"languages: {', '.join(sorted(grammars.known()))}",
+            f"languages: {', '.join(own)}",
+            *([f"for a file that is named, also: {', '.join(further)}"] if further else []),
+            *(f"grammar {name} comes from {origin}" for name, origin in sorted(extra.origins.items())),
+            *(f"problem: {problem}" for problem in extra.problems),
         ),
-        data={"workers": pool.workers, "running": pool.started, "cache_bytes": pool.cache_bytes},
+        data={
+            "workers": pool.workers,
+            "running": pool.started,
+            "cache_bytes": pool.cache_bytes,
+            "languages": known,
+            "extra": dict(extra.origins),
+            "problems": list(extra.problems),
+        },
     )

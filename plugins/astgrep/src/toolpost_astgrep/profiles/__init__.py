@@ -21,10 +21,13 @@ DESCRIBED = frozenset(_MODULES)
 
 
 def profile_of(language: str) -> Profile:
-    """A language's profile; a generic one for those that nobody described yet."""
+    """A language's profile, its own or the one that came with its grammar; a generic one for those that nobody described."""
     module = _MODULES.get(language)
     if module is None:
-        return GENERIC
+        from toolpost_astgrep.extra_grammars import extras
+
+        extra = extras().by_name.get(language)
+        return (extra and extra.profile) or GENERIC
     # Imported when it is needed, so that a worker starts the sooner.
     profiles: Mapping[str, Profile] = importlib.import_module(f"toolpost_astgrep.profiles.{module}").PROFILES
     return profiles[language]
