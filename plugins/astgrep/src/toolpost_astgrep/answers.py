@@ -14,6 +14,8 @@ _LINES = 12
 _LINE = 240
 _CAPTURE = 80
 _LISTED = 5
+_EXPECTED = ("binary", "UTF-16", "too large")
+"""Why a file may be left out that is no surprise: such files are told of last."""
 
 
 def counted(count: int, what: str) -> str:
@@ -43,13 +45,15 @@ def nothing(
     found: Found,
     others: Sequence[tuple[ReadingInfo, Found]],
     near: Sequence[dict[str, Any]],
+    globs: Sequence[str],
 ) -> str:
     """Why there is no match."""
-    lines = [
-        f"No match. The pattern was read as {reading.context} ({reading.kind}), in {counted(found.searched, f'{target.language} file')}."
-    ]
-    if not found.searched:
-        lines.append(f"{target.shown_path} holds no {target.language} file that is not ignored.")
+    if found.searched:
+        files = counted(found.searched, f"{target.language} file")
+        lines = [f"No match. The pattern was read as {reading.context} ({reading.kind}), in {files}."]
+    else:
+        lines = [f"Nothing was searched. The pattern reads as {reading.context} ({reading.kind})."]
+        lines += _none_there(target, found, globs)
     for other, result in others:
         first = result.matches[0]
         place = f"{target.shown(first['path'])}:{first['range']['start']['line'] + 1}"
@@ -61,6 +65,14 @@ def nothing(
     if hint:
         lines.append(hint)
     return "\n".join([*lines, *_left_out(found, target)])
+
+
+def _none_there(target: Target, found: Found, globs: Sequence[str]) -> list[str]:
+    """That there is no file to search, unless there are some that could not be."""
+    if found.skipped or target.listing.too_large or target.listing.unreadable:
+        return []
+    that = f"globs {list(globs)} choose" if globs else "is not ignored"
+    return [f"{target.shown_path} holds no {target.language} file that {that}."]
 
 
 def proposed(label: str, edit_id: str, changed: Sequence[Rewritten], found: Found, diff: Diff, target: Target) -> str:
@@ -120,8 +132,9 @@ def _match(match: dict[str, Any], target: Target) -> list[str]:
     line = match["range"]["start"]["line"] + 1
     shown = [each[:_LINE] + ("…" if len(each) > _LINE else "") for each in text[:_LINES]]
     lines = [f"{target.shown(match['path'])}:{line}: {shown[0]}", *(f"    {each}" for each in shown[1:])]
-    if len(text) > _LINES:
-        lines.append(f"    … {counted(len(text) - _LINES, 'more line')}")
+    more = match["range"]["end"]["line"] + 2 - line - len(shown)
+    if more > 0:
+        lines.append(f"    … {counted(more, 'more line')}")
     captures = []
     for name, capture in match["captures"].items():
         value = " ".join(capture["text"].split())
@@ -142,15 +155,12 @@ def _nearly(match: dict[str, Any], target: Target) -> str:
 
 def _left_out(found: Found, target: Target) -> list[str]:
     """What was not searched, and what was searched although it has syntax errors."""
-    lines = []
-    casualties = {
-        path: reason for path, reason in found.skipped.items() if "crashed" in reason or "took over" in reason
-    }
-    for path, reason in sorted(casualties.items())[:_LISTED]:
-        lines.append(f"not searched: {target.shown(path)}: the {target.language} grammar {reason}")
-    rest = len(found.skipped) - len(casualties) + len(target.listing.too_large) + len(target.listing.unreadable)
-    if rest:
-        lines.append(f"not searched: {counted(rest, 'file')} (too large, binary or unreadable; see data)")
+    reasons = sorted(found.skipped.items(), key=lambda item: (item[1] in _EXPECTED, item[0]))
+    reasons += [(path, "unreadable") for path in target.listing.unreadable]
+    reasons += [(path, "too large for a walk; name it as path") for path in target.listing.too_large]
+    lines = [f"not searched: {target.shown(path)}: {reason}" for path, reason in reasons[:_LISTED]]
+    if len(reasons) > _LISTED:
+        lines.append(f"not searched: {counted(len(reasons) - _LISTED, 'more file')}; see data")
     if found.broken:
         names = ", ".join(target.shown(path) for path in found.broken[:3])
         more = f" and {len(found.broken) - 3} more" if len(found.broken) > 3 else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -11,6 +13,8 @@ from toolpost_astgrep.pool import Answer, Casualty, Pool
 from toolpost_astgrep.search import Found, Query, ReadingInfo, Rewritten
 
 NEAR_SECONDS = 1.0
+_LARGEST_ANSWER = 1_000_000
+"""Characters of matches in one answer, as JSON: most are shown as far as `max_results` says."""
 
 
 @attrs.define(eq=False)
@@ -61,7 +65,7 @@ class Engine:
                     path = answer.paths[each["index"]]
                     shown += [(path, match["bytes"][0], match) for match in each["matches"]]
         shown.sort(key=lambda item: item[:2])
-        found.matches = [{"path": path, **match} for path, _, match in shown[:most]]
+        found.matches = [{"path": path, **match} for path, _, match in _within(shown[:most])]
         found.searched -= len(found.skipped)
         found.broken.sort()
         return found
@@ -103,6 +107,16 @@ class Engine:
         found.searched -= len(found.skipped)
         found.broken.sort()
         return found, files
+
+
+def _within(shown: Sequence[tuple[str, int, dict[str, Any]]]) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """The first matches, as far as they are no more than one answer may hold."""
+    room = _LARGEST_ANSWER
+    for each in shown:
+        room -= len(json.dumps(each[2]))
+        if room < 0:
+            return
+        yield each
 
 
 def _header(query: Query, kind: str, reading: int) -> dict[str, Any]:

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import re
 
+_QUOTED = 200
+
 _REGEX = re.compile(r"\.\*|\.\+|\\[bswdSWD]|\[\^|\(\?[:=!]|^\^|\\\(|\\\.")
 _FOR_HEAD = re.compile(r"\bfor\s*\(\s*\$\$\$\w*\s*\)")
+
+
+def quoted(text: str) -> str:
+    """A text as an error quotes it: cut, since it may be as long as its writer liked."""
+    return repr(text) if len(text) <= _QUOTED else f"{text[:_QUOTED]!r}… ({len(text)} characters)"
 
 
 def looks_like_regex(fragment: str) -> str | None:

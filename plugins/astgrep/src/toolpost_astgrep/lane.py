@@ -14,6 +14,7 @@ import attrs
 from toolpost import Clock
 
 from toolpost_astgrep import frames
+from toolpost_astgrep.hints import quoted
 from toolpost_astgrep.progress import STARTING, Progress
 
 START_SECONDS = 30.0
@@ -171,8 +172,8 @@ class Lane:
             if failure.at == STARTING:
                 raise EngineError(f"a parser process {failure.reason} before it was ready")
             if path is None:
-                pattern, language = job.header.get("pattern"), job.header.get("language")
-                raise EngineError(f"the {language} grammar {failure.reason} while it read the pattern {pattern!r}")
+                pattern, language = quoted(job.header.get("pattern", "")), job.header.get("language")
+                raise EngineError(f"the {language} grammar {failure.reason} while it read the pattern {pattern}")
             job.put(Casualty(path, failure.reason))
             left = [*left[failure.answered : failure.at], *left[failure.at + 1 :]]
             lost += 1

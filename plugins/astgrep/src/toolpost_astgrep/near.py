@@ -9,17 +9,15 @@ import attrs
 from toolpost_astgrep.parts import AnySiblings, Branch, Leaf, Part, Reading, Variable
 
 
-def relaxed(reading: Reading) -> list[tuple[bytes, Reading]]:
+def relaxed(reading: Reading) -> Iterator[tuple[bytes, Reading]]:
     """The reading with one literal at a time left open, and that literal: the same shape, one word different."""
     tokens = [leaf for leaf in reading.leaves() if leaf.named]
     if len(tokens) < 2:
-        return []  # without any other token to hold on to, everything of that shape would do
-    found = []
+        return  # without any other token to hold on to, everything of that shape would do
     for token in tokens:
         run = tuple(_without(part, token) for part in reading.run)
         if any(isinstance(part, (Leaf, Branch)) for part in run):
-            found.append((token.text, attrs.evolve(reading, run=run)))
-    return found
+            yield token.text, attrs.evolve(reading, run=run)
 
 
 def widened(reading: Reading) -> Reading:

@@ -11,7 +11,7 @@ import attrs
 from tree_sitter import Language
 
 from toolpost_astgrep import grammars
-from toolpost_astgrep.hints import looks_like_list, looks_like_regex
+from toolpost_astgrep.hints import looks_like_list, looks_like_regex, quoted
 from toolpost_astgrep.metavariables import Metavariable, split
 from toolpost_astgrep.parts import Reading
 from toolpost_astgrep.profiles import profile_of
@@ -70,12 +70,12 @@ def compile_pattern(
     pieces = list(split(_trimmed(fragment)))
     if all(isinstance(piece, Metavariable) or not piece.strip() for piece in pieces):
         raise PatternError(
-            f"pattern {fragment!r} is nothing but metavariables, which would match every node; write the code around them"
+            f"pattern {quoted(fragment)} is nothing but metavariables, which would match every node; write the code around them"
         )
     rungs = [rung for rung in profile.rungs if context in (None, rung.context)]
     if not rungs:
         names = ", ".join(dict.fromkeys(rung.context for rung in profile.rungs))
-        raise UnknownContext(f"{language} has no context {context!r}. There are: {names}")
+        raise UnknownContext(f"{language} has no context {quoted(context or '')}. There are: {names}")
     reader = Reader(profile, grammar, pieces)
     readings: list[Reading] = []
     failures: dict[str, Rejected] = {}
@@ -118,11 +118,11 @@ def _refusal(fragment: str, language: str, failures: dict[str, Rejected]) -> Pat
     lost = next((str(rejected) for rejected in failures.values() if rejected.lost), None)
     if lost is not None:
         return LostVariable(
-            f"pattern {fragment!r}: {lost}. A metavariable stands for a whole node: a name, an expression, a statement, "
+            f"pattern {quoted(fragment)}: {lost}. A metavariable stands for a whole node: a name, an expression, a statement, "
             f"all of a string's content. Tried:\n{tried}"
         )
     more = looks_like_regex(fragment) or looks_like_list(fragment) or ""
     if not more and any("it is not complete" in reason for reason in by_reason):
         more = "Write the whole construct, with $$$BODY for what is inside: class $A: $$$BODY or class $A { $$$BODY }."
-    head = f"pattern {fragment!r} is no {language} in any context"
+    head = f"pattern {quoted(fragment)} is no {language} in any context"
     return Unparsable(f"{head}. Tried:\n{tried}" + (f"\n{more}" if more else ""))

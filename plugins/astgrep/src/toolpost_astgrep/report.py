@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from toolpost_astgrep.match import Match
 
 _TEXT = 4_000
+_NODES = 50
 
 
 def described(data: bytes, match: Match) -> dict[str, Any]:
@@ -18,7 +20,7 @@ def described(data: bytes, match: Match) -> dict[str, Any]:
             "range": place(data, capture.start, capture.end),
         }
         if capture.many:
-            piece["nodes"] = [shown(data[start:end]) for start, end in capture.nodes[:50]]
+            piece["nodes"] = list(_few(data, capture.nodes))
             piece["count"] = len(capture.nodes)
         captures[name] = piece
     return {
@@ -27,6 +29,16 @@ def described(data: bytes, match: Match) -> dict[str, Any]:
         "bytes": [match.start, match.end],
         "captures": captures,
     }
+
+
+def _few(data: bytes, nodes: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """The first nodes, as far as they are no longer together than one text may be."""
+    room = _TEXT
+    for start, end in nodes[:_NODES]:
+        yield shown(data[start:end])
+        room -= end - start
+        if room <= 0:
+            return
 
 
 def place(data: bytes, start: int, end: int) -> dict[str, dict[str, int]]:

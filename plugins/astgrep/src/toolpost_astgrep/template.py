@@ -37,6 +37,8 @@ class Template:
         Raises:
             PatternError: it names one that the pattern does not capture, or one that binds nothing (ast:lost-variable).
         """
+        if "\0" in text:
+            raise PatternError("the rewrite holds a NUL character, which would make binary files of what it is put in")
         lines = text.replace("\r\n", "\n").rstrip().split("\n")
         first = next((index for index, line in enumerate(lines) if line.strip()), 0)
         body = "\n".join(lines[first:])

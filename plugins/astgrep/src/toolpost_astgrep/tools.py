@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import attrs
@@ -63,17 +65,17 @@ class AstEdit:
 
 async def ast_grep(params: AstGrep, call: Call[Engine]) -> Result:
     target, query, readings = await _asked(params, call)
-    found = await _told(call.handle.search(query, most=params.max_results), params.pattern)
+    found = await _told(call.handle.search(query, most=params.max_results))
     if found.total == 0:
-        return await _nothing(call.handle, target, query, readings, found)
+        return await _nothing(call.handle, target, query, readings, found, params.globs)
     return Result.of(answers.listing(found, target), data=answers.data(found, target, readings[0]))
 
 
 async def ast_edit(params: AstEdit, call: Call[Engine]) -> Result:
     target, query, readings = await _asked(params, call)
-    found, files = await _told(call.handle.rewrite(query, params.rewrite), params.pattern)
+    found, files = await _told(call.handle.rewrite(query, params.rewrite))
     if found.total == 0:
-        return await _nothing(call.handle, target, query, readings, found)
+        return await _nothing(call.handle, target, query, readings, found, params.globs)
     broken = [each for each in files if each.facts["problem"]]
     if broken:
         raise ToolError(answers.refused(broken, target), data=answers.data(found, target, readings[0]))
@@ -105,7 +107,7 @@ async def _stage(
 async def _asked(params: AstGrep | AstEdit, call: Call[Engine]) -> tuple[Target, Query, tuple[ReadingInfo, ...]]:
     """Where to look and how the pattern reads there."""
     target = await locate(call, params.path, params.language, params.globs)
-    readings = await _told(call.handle.readings(params.pattern, target.language, params.context), params.pattern)
+    readings = await _told(call.handle.readings(params.pattern, target.language, params.context))
     query = Query(
         pattern=params.pattern,
         language=target.language,
@@ -116,27 +118,37 @@ async def _asked(params: AstGrep | AstEdit, call: Call[Engine]) -> tuple[Target,
     return target, query, readings
 
 
-async def _told(work: Any, pattern: str) -> Any:
+async def _told(work: Any) -> Any:
     """A job's refusal, in the tool's own error."""
     try:
         return await work
     except JobError as error:
         raise ToolError(str(error)) from error
     except EngineError as error:
-        raise ToolError(f"{error}; write the pattern {pattern!r} another way, or search another language") from error
+        raise ToolError(f"{error}; write the pattern another way, or search another language") from error
 
 
 async def _nothing(
-    engine: Engine, target: Target, query: Query, readings: tuple[ReadingInfo, ...], found: Found
+    engine: Engine,
+    target: Target,
+    query: Query,
+    readings: tuple[ReadingInfo, ...],
+    found: Found,
+    globs: Sequence[str],
 ) -> Result:
     """No match: what else the pattern could mean, and what nearly matches (ast:readings, ast:zero-explained)."""
-    others = []
-    for index, reading in enumerate(readings[1:], 1):
-        other = await engine.search(query, reading=index, most=1)
-        if other.total:
-            others.append((reading, other))
-    near = await engine.near(query) if not others else []
-    text = answers.nothing(target, query, readings[0], found, others, near)
+    others: list[tuple[ReadingInfo, Found]] = []
+    near: list[dict[str, Any]] = []
+    query = attrs.evolve(query, files=tuple(file for file in query.files if file[0] not in found.skipped))
+    # A file that costs the worker now was none too much for the search itself: it goes without these hints.
+    with contextlib.suppress(EngineError, JobError):
+        for index, reading in enumerate(readings[1:], 1):
+            other = await engine.search(query, reading=index, most=1)
+            if other.total:
+                others.append((reading, other))
+        if not others:
+            near = await engine.near(query)
+    text = answers.nothing(target, query, readings[0], found, others, near, globs)
     data = answers.data(found, target, readings[0]) | {
         "readings": [
             {"context": reading.context, "kind": reading.kind, "total": other.total} for reading, other in others

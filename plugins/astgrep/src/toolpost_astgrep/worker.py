@@ -7,6 +7,7 @@ here costs one file: the harness sees in the shared words which.
 from __future__ import annotations
 
 import gc
+import itertools
 import math
 import os
 import sys
@@ -31,6 +32,7 @@ from toolpost_astgrep.tree_cache import TreeCache
 from toolpost_astgrep.worker_limits import LARGEST_NAMED
 
 _FLUSH_SECONDS = 0.05
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _FLUSH_BYTES = 4 * 1024 * 1024
 
 
@@ -128,8 +130,10 @@ class Worker:
         """Matches of the pattern with more allowed than it names, then with one token left open, for a bounded time."""
         reading = self._pattern(header).readings[header["reading"]]
         until = time.monotonic() + header["seconds"]
-        opened = [(token.decode(errors="replace"), open_reading) for token, open_reading in relaxed(reading)]
-        for differs, open_reading in [(None, widened(reading)), *opened]:
+        opened = ((token.decode(errors="replace"), open_reading) for token, open_reading in relaxed(reading))
+        for differs, open_reading in itertools.chain([(None, widened(reading))], opened):
+            if time.monotonic() > until:
+                break
             scanner = self._scanner(header, open_reading)
             for index, data, tree in self._parsed(header, paths, scanner, answer, until):
                 try:
@@ -218,7 +222,7 @@ class Worker:
                 answer.skipped.append((index, f"unreadable ({error.strerror})"))
                 continue
             if b"\0" in data:
-                answer.skipped.append((index, "binary"))
+                answer.skipped.append((index, "UTF-16" if data[:2] in _UTF_16_MARKS else "binary"))
                 continue
             if not scanner.may_match(data):
                 continue
