@@ -130,7 +130,7 @@ class TestWhere:
         tree(tmp_path, {"a.py": "", "b.py": "", "c.rs": "", "d.txt": ""})
         result = call(tmp_path, "ast_grep", pattern="f()")
         assert result.is_error
-        assert "python (2 files), rust (1 files)" in result.text
+        assert "python (2 files), rust (1 file)" in result.text
 
     def test_a_files_language_is_told_by_its_ending(self, tmp_path: Path):
         tree(tmp_path, {"a.go": "package p\nfunc f() { g(1) }\n"})

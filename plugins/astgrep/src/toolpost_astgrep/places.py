@@ -92,7 +92,8 @@ def _folder(
     finally:
         os.close(descriptor)
     if language is None:
-        found = ", ".join(f"{name} ({count} files)" for name, count in listing.languages.most_common())
+        counts = sorted(listing.languages.items(), key=lambda item: (-item[1], item[0]))
+        found = ", ".join(f"{name} ({count} file{'s' if count > 1 else ''})" for name, count in counts)
         raise ToolError(
             f"{shown} is a folder, so language must say which files are meant. In it: {found or 'no file of a known language'}"
         )
