@@ -7,6 +7,7 @@ something: an `async` or `static` in the code must be in the pattern. Only separ
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import attrs
 from tree_sitter import Node
@@ -14,6 +15,7 @@ from tree_sitter import Node
 from toolpost_astgrep.captures import Bindings, Capture
 from toolpost_astgrep.parts import SEPARATORS, AnySiblings, Branch, Leaf, Part, Reading, Variable, gaps, significant
 
+_BRACKETS = frozenset("()[]{}")
 STEPS = 100_000
 """How many choices of `$$$` may be tried at one node of the code; more end in StepLimit."""
 
@@ -24,12 +26,18 @@ class StepLimit(RuntimeError):
 
 @attrs.frozen
 class Match:
-    """A place that matches, in bytes. `outer_end` is behind the separator that closes the last node, if one does."""
+    """A place that matches, in bytes.
+
+    Attributes:
+        outer_end: behind the separator that closes the last node, if one does.
+        around: what the pattern captured that it had to be inside of.
+    """
 
     start: int
     end: int
     outer_end: int
     captures: Mapping[str, Capture]
+    around: Mapping[str, Capture] = MappingProxyType({})
 
 
 @attrs.define
@@ -194,6 +202,8 @@ class Matcher:
         needed = optional.count(False)
         last = len(place.nodes) - needed
         bounded = whole or place.outer is not None
+        if not bounded:  # the siblings end where the brackets do that are around them
+            last = min(last, _next_bracket(place.nodes, place.at))
         if not behind and not bounded:
             yield last  # at the end of a run that may stop anywhere, it takes all there is
             return
@@ -251,6 +261,11 @@ class Matcher:
 
 def _binds(node: Node) -> bool:
     return node.is_named and not node.is_error and not node.is_missing
+
+
+def _next_bracket(nodes: Sequence[Node], at: int) -> int:
+    """Where the next bracket is from *at* on, or the end."""
+    return next((index for index in range(at, len(nodes)) if nodes[index].type in _BRACKETS), len(nodes))
 
 
 def _inner_end(node: Node) -> int:

@@ -23,6 +23,8 @@ _LAST_WORD = "last word"
 """In place of a bracket, for a metavariable that ends the fragment: `import $NAME`, `import x from $NAME`."""
 _WHOLE = "()"
 """The same for a `$$$NAME` that is all there is between parentheses."""
+_BEHIND = ":"
+"""Added to a bracket for what stands behind a colon in it: in `{$$$A, "key": $VALUE}` only one of the two is a pair."""
 _BLANK = b" \t\r\n\f\\,;"
 _OPENERS = "([{"
 _CLOSERS = ")]}"
@@ -102,7 +104,7 @@ class Reader:
 
     def _forms_in(self, bracket: str) -> tuple[str, ...]:
         """A plain name first, except where a name between parentheses would be no list."""
-        further = self.profile.stand_ins.get(bracket, ())
+        further = self.profile.stand_ins.get(bracket, self.profile.stand_ins.get(bracket.removesuffix(_BEHIND), ()))
         if bracket == _WHOLE:
             return (*further, "NAME", *self.profile.stand_ins.get("(", ()))
         return ("NAME", *further)
@@ -132,6 +134,8 @@ class Reader:
         run = _run(root, source, start, end)
         if run is None:
             raise Rejected("the fragment is no whole node there")
+        if _goes_on(run[-1], end):
+            raise Rejected("it is not complete")
         parts = tuple(self._part(node, source, holes, 0) for node in run)
         lost = holes.lost()
         if lost:
@@ -139,7 +143,10 @@ class Reader:
         if not any(isinstance(part, (Leaf, Branch)) for part in parts):
             raise Rejected("nothing but metavariables is left of it there")
         names = (piece.name for piece in self.pieces if isinstance(piece, Metavariable))
-        return Reading(context=rung.context, run=parts, variables=frozenset(name for name in names if name))
+        reading = Reading(context=rung.context, run=parts, variables=frozenset(name for name in names if name))
+        if reading.kind in rung.refuses:
+            raise Rejected(f"it would be a {reading.kind} there, which is seldom meant")
+        return reading
 
     def _refuse_name(self, root: Node, fragment: bytes, start: int) -> None:
         """A grammar may take a reserved word for a name: `if` for that of a method, `import` for that of a type."""
@@ -250,7 +257,8 @@ def _standing_alone(pieces: Sequence[str | Metavariable]) -> dict[int, str]:
         if isinstance(before, str) and isinstance(after, str):
             if _ends_here(before, after):
                 whole = piece.many and before.rstrip()[-1:] == "(" and after.lstrip()[:1] == ")"
-                alone[number] = _WHOLE if whole else opened[-1] if opened else ""
+                behind = _BEHIND if before.rstrip()[-1:] == ":" else ""
+                alone[number] = _WHOLE if whole else (opened[-1] if opened else "") + behind
             elif not piece.many and before[-1:].isspace() and not after.strip(" \t;"):
                 alone[number] = _LAST_WORD
     return alone
@@ -289,6 +297,15 @@ def _run(root: Node, source: bytes, start: int, end: int) -> list[Node] | None:
             break
         run = below
     return run
+
+
+def _goes_on(node: Node, end: int) -> bool:
+    """Whether a part of a node is what the skeleton has behind the fragment: a `;` makes a loop of `while (x)`."""
+    while node.children and node.end_byte > end:
+        node = node.children[-1]
+        if node.is_named and node.start_byte >= end:
+            return node.end_byte > node.start_byte
+    return False
 
 
 def _behind_comments(root: Node, source: bytes, start: int, end: int) -> int:
