@@ -88,8 +88,9 @@ def _gap(profile: Profile) -> bytes | None:
     if profile.line_comment is None and profile.block_comment is None:
         return None
     choices = [rb"[\x00-\x20\\,;\x80-\xff]++"]
-    if profile.line_comment is not None:
-        choices.append(re.escape(profile.line_comment.encode()) + rb"[^\n]*+")
+    marks = profile.line_comment or ()
+    for mark in (marks,) if isinstance(marks, str) else marks:
+        choices.append(re.escape(mark.encode()) + rb"[^\n]*+")
     if profile.block_comment is not None:
         begin, end = (re.escape(mark.encode()) for mark in profile.block_comment)
         choices.append(begin + rb"(?s:.*?)" + end)

@@ -19,12 +19,15 @@ class Rung:
         context: what people call it; several rungs may share one (with and without a closing `;`).
         before, after: the skeleton's text.
         indent: put before every line of the fragment after the first, where layout is syntax.
+        refuses: the kinds that it leaves to a later rung, since something else is meant nearly always: a function in a
+            function of C# is written as a method is.
     """
 
     context: str
     before: str
     after: str
     indent: str = ""
+    refuses: frozenset[str] = frozenset()
 
 
 @attrs.frozen(kw_only=True)
@@ -39,7 +42,7 @@ class Profile:
         stand_ins: further spellings of a metavariable that stands alone, by the bracket it stands in ("" for none, "()" for a
             `$$$` that is all between parentheses, "last word" for one that ends the fragment): a name alone is no parameter
             in Java, no tuple in Python, and no member nor what to import in Dart.
-        line_comment, block_comment: how comments begin (and end), for the gaps between tokens.
+        line_comment, block_comment: how comments begin (and end), for the gaps between tokens; several ways are a tuple.
         unclear: bytes with which a file's comments may end elsewhere than that says; there the prefilter keeps to
             single tokens.
         containers: kinds without tokens of their own that hold a list: a metavariable inside stands for an element.
@@ -56,7 +59,7 @@ class Profile:
     spellings: tuple[str, ...] = ("NAME", "Name")
     mixed: bool = False
     stand_ins: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    line_comment: str | None = "//"
+    line_comment: str | tuple[str, ...] | None = "//"
     block_comment: tuple[str, str] | None = ("/*", "*/")
     unclear: tuple[bytes, ...] = ()
     containers: frozenset[str] = frozenset(
