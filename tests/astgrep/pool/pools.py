@@ -32,6 +32,23 @@ progress.at(NO_FILE)
 """
 """How a scripted worker starts."""
 
+HOSTILE = """
+import os, signal
+from toolpost_astgrep import worker
+class Parser:
+    def __init__(self, grammar):
+        self.parser = real(grammar)
+    def parse(self, data):
+        while b"hang" in data:
+            pass
+        if b"crash" in data:
+            os.kill(os.getpid(), signal.SIGSEGV)
+        return self.parser.parse(data)
+real, worker.Parser = worker.Parser, Parser
+worker.main()
+"""
+"""A worker whose grammars hang on files that hold the word `hang` and crash on those that hold `crash`."""
+
 
 @attrs.define
 class Workers:

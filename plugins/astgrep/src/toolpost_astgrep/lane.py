@@ -15,13 +15,11 @@ from toolpost import Clock
 
 from toolpost_astgrep import frames
 from toolpost_astgrep.hints import quoted
+from toolpost_astgrep.losses import LOSSES, Losses
 from toolpost_astgrep.progress import STARTING, Progress
 
 START_SECONDS = 30.0
 """Seconds that a worker may take to come up: on a loaded machine far more than the imports need."""
-LOSSES = 3
-"""Files of one search that may cost a worker before the rest of its share is left out: a grammar that hangs on one file
-often hangs on the next."""
 _TICK = 0.25
 _LAST_WORDS = 1.0
 
@@ -92,15 +90,21 @@ class Job:
     put: Callable[[Answer | Casualty], None]
     abandoned: bool = False
 
+    @property
+    def language(self) -> str:
+        """Whose grammar it needs."""
+        return str(self.header.get("language"))
+
 
 @attrs.frozen
 class _Failure:
-    """How an attempt ended: after how many files that were answered for, at which one, and why."""
+    """How an attempt ended: after how many files that were answered for, at which one, why, and whether the grammar had it."""
 
     answered: int
     at: int
     reason: str
     hung: bool
+    parsing: bool
 
 
 @attrs.define(eq=False)
@@ -111,12 +115,14 @@ class Lane:
         spawn: starts a supervised process.
         cache_bytes: memory for its trees.
         deadline: seconds that one file may take.
+        losses: what grammars have cost in this run, in all lanes.
     """
 
     spawn: Spawn
     cache_bytes: int
     deadline: float
     clock: Clock
+    losses: Losses
     _turn: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     _process: WorkerProcess | None = attrs.field(default=None, init=False)
     _progress: Progress | None = attrs.field(default=None, init=False)
@@ -171,13 +177,18 @@ class Lane:
                 continue
             if failure.at == STARTING:
                 raise EngineError(f"a parser process {failure.reason} before it was ready")
+            language = job.language
             if path is None:
-                pattern, language = quoted(job.header.get("pattern", "")), job.header.get("language")
+                pattern = quoted(job.header.get("pattern", ""))
+                self.losses.lost(language, f"the pattern {pattern}", failure.reason)
                 raise EngineError(f"the {language} grammar {failure.reason} while it read the pattern {pattern}")
+            if failure.parsing:
+                self.losses.lost(language, path, failure.reason)
+                self.losses.remember(language, job.header["root"], path, failure.reason)
             job.put(Casualty(path, failure.reason))
             left = [*left[failure.answered : failure.at], *left[failure.at + 1 :]]
             lost += 1
-            if lost == LOSSES:
+            if lost == LOSSES or self.losses.switched_off(language):
                 for each in left:
                     job.put(Casualty(each, f"crashed or took too long on {LOSSES} files, so the rest was left out"))
                 return
@@ -185,6 +196,7 @@ class Lane:
     async def _attempt(self, job: Job, paths: Sequence[str]) -> _Failure | None:
         """Run a job once. None when it came to its end; else the process is gone."""
         process, progress = await self._started()
+        _, parsed_before = progress.parses()
         self._answered = 0
         talk = asyncio.ensure_future(self._talk(job, paths, process))
         watch = asyncio.ensure_future(self._watch(progress))
@@ -192,6 +204,7 @@ class Lane:
             await asyncio.wait((talk, watch), return_when=asyncio.FIRST_COMPLETED)
             if talk.done():
                 talk.result()
+                self._credit(job, progress, parsed_before)
                 return None
             reason, hung = watch.result(), True
         except JobError:
@@ -206,9 +219,15 @@ class Lane:
             for task in (talk, watch):
                 task.cancel()
             await asyncio.gather(talk, watch, return_exceptions=True)
+        self._credit(job, progress, parsed_before)
         at, _ = progress.now()
+        begun, parsed = progress.parses()
         await self.close()
-        return _Failure(self._answered, at, reason, hung)
+        return _Failure(self._answered, at, reason, hung, begun != parsed)
+
+    def _credit(self, job: Job, progress: Progress, parsed_before: int) -> None:
+        """What the grammar did speaks for it."""
+        self.losses.parsed(job.language, progress.parses()[1] - parsed_before)
 
     async def _talk(self, job: Job, paths: Sequence[str], process: WorkerProcess) -> None:
         """Hand the job over and take its answers."""

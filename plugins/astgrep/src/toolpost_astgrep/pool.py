@@ -16,6 +16,7 @@ import attrs
 from toolpost import Clock, SystemClock
 
 from toolpost_astgrep.lane import Answer, Casualty, EngineError, Job, JobError, Lane, Spawn, WorkerProcess
+from toolpost_astgrep.losses import Losses
 from toolpost_astgrep.shards import File, split
 
 __all__ = ["DEADLINE", "Answer", "Casualty", "EngineError", "JobError", "Pool", "Spawn", "WorkerProcess"]
@@ -44,6 +45,7 @@ class Pool:
     cache_bytes: int = 1 << 30
     deadline: float = DEADLINE
     clock: Clock = attrs.field(factory=SystemClock)
+    _losses: Losses = attrs.field(factory=Losses, init=False)
     _lanes: list[Lane] = attrs.field(init=False)
     _width: int = attrs.field(default=1, init=False)
     _jobs: int = attrs.field(default=0, init=False)
@@ -52,7 +54,9 @@ class Pool:
 
     def __attrs_post_init__(self) -> None:
         count = max(1, self.workers)
-        self._lanes = [Lane(self.spawn, self.cache_bytes // count, self.deadline, self.clock) for _ in range(count)]
+        self._lanes = [
+            Lane(self.spawn, self.cache_bytes // count, self.deadline, self.clock, self._losses) for _ in range(count)
+        ]
 
     @property
     def started(self) -> int:
@@ -63,7 +67,7 @@ class Pool:
         """A job without files, answered by one worker: compiling a pattern.
 
         Raises:
-            JobError: the pattern is refused.
+            JobError: the pattern is refused, or the grammar is not used again in this run.
             EngineError: the grammar hung or crashed on it.
         """
         async with aclosing(self.run(header, "", [])) as answers:
@@ -77,14 +81,22 @@ class Pool:
     ) -> AsyncGenerator[Answer | Casualty, None]:
         """A job over files, spread over the workers; answers come as they are found.
 
-        Closing the iteration early, or being cancelled in it, stops the workers at their next file.
+        Closing the iteration early, or being cancelled in it, stops the workers at their next file. A file that cost a
+        worker in this run is told at once and not tried again until it changes.
 
         Raises:
             JobError, EngineError: as `ask`.
         """
-        shares = await self._shares(files)
+        language = str(header.get("language"))
+        switched_off = self._losses.switched_off(language)
+        if switched_off is not None:
+            raise JobError(switched_off, "SwitchedOff")
+        costly = self._losses.costly(language, root)
+        shares = await self._shares([file for file in files if file[0] not in costly] if costly else files)
         if self._closed:
             raise EngineError("the run has ended, and its parser processes with it")
+        for path in costly.keys() & {path for path, _ in files}:
+            yield Casualty(path, f"{costly[path]} before, in this run")
         queue: asyncio.Queue[Answer | Casualty | BaseException | None] = asyncio.Queue()
         self._jobs += 1
         job = Job(self._jobs, {**header, "root": root}, queue.put_nowait)

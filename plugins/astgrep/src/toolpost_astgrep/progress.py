@@ -1,4 +1,5 @@
-"""A few words of memory that harness and worker share: which file the worker is at, and whether it shall stop.
+"""A few words of memory that harness and worker share: which file the worker is at, whether a grammar is at work on it,
+and whether the worker shall stop.
 
 Frames would cost more than the work on most files, and a worker that hangs in a grammar sends none.
 """
@@ -12,6 +13,8 @@ import struct
 _PLACE = struct.Struct("<QQ")
 _STOP = struct.Struct("<Q")
 _STOP_AT = _PLACE.size
+_PARSES = struct.Struct("<QQ")
+_PARSES_AT = _STOP_AT + _STOP.size
 _SIZE = 4096
 NO_FILE = (1 << 64) - 1
 """The place of a worker that is at no file: it reads the pattern, or waits."""
@@ -20,7 +23,8 @@ STARTING = NO_FILE - 1
 
 
 class Progress:
-    """The shared words: the current file's index, a count that goes up with each file, and the job to stop.
+    """The shared words: the current file's index, a count that goes up with each file, how many files a grammar has begun
+    and ended to parse, and the job to stop.
 
     Args:
         descriptor: the memory, as `create` gives it; it stays yours.
@@ -47,6 +51,21 @@ class Progress:
         """The current index, and the count."""
         index, count = _PLACE.unpack_from(self._memory)
         return index, count
+
+    def parse_begins(self) -> None:
+        """Say that a grammar gets the file now."""
+        begun, ended = self.parses()
+        _PARSES.pack_into(self._memory, _PARSES_AT, begun + 1, ended)
+
+    def parse_ends(self) -> None:
+        """Say that the grammar is done with it."""
+        _, ended = self.parses()
+        _PARSES.pack_into(self._memory, _PARSES_AT, ended + 1, ended + 1)
+
+    def parses(self) -> tuple[int, int]:
+        """How many parses have begun, and how many have ended: a grammar is at work if they differ."""
+        begun, ended = _PARSES.unpack_from(self._memory, _PARSES_AT)
+        return begun, ended
 
     def stop(self, job: int) -> None:
         """Ask the worker to leave that job."""
