@@ -87,6 +87,13 @@ class Workers:
         """Send the latest worker a signal."""
         os.kill(self.processes[-1].pid, number)
 
+    def forget(self) -> None:
+        """Let go of the processes so far, which have ended."""
+        for words in self.progress:
+            words.close()
+        self.processes.clear()
+        self.progress.clear()
+
     async def close(self) -> None:
         for words in self.progress:
             words.close()
