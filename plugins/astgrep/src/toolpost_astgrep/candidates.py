@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 from tree_sitter import Language, Node, Query, QueryCursor, Tree
 
-from toolpost_astgrep.parts import Branch, Leaf, Part, Reading
+from toolpost_astgrep.parts import Branch, Leaf, Part, Reading, holder
 
 _NAME = 1000
 """What a name counts over a word of the language when the rarest token is chosen."""
@@ -29,10 +29,15 @@ class Anchor:
 
 @attrs.define
 class Candidates:
-    """Finds candidates for one reading of one language."""
+    """Finds candidates for one reading of one language.
+
+    Args:
+        wrappers: the kinds that are seen through (Profile.wrappers).
+    """
 
     reading: Reading
     grammar: Language
+    wrappers: frozenset[str] = frozenset()
     _anchor: Anchor | None = attrs.field(init=False)
     _by_kind: Query = attrs.field(init=False)
 
@@ -47,7 +52,7 @@ class Candidates:
             return _sorted(self._of_kind(tree))
         part = self.reading.run[0]
         kind = part.kind_id if isinstance(part, (Leaf, Branch)) else None
-        return _sorted(node for node in _around(anchor, tree, source) if node.kind_id == kind)
+        return _sorted(node for node in self._around(anchor, tree, source) if node.kind_id == kind)
 
     def unordered(self, tree: Tree, source: bytes) -> Iterable[Node]:
         """The same in no order: sorting them may take longer than finding them."""
@@ -56,7 +61,9 @@ class Candidates:
     def parents(self, tree: Tree, source: bytes) -> Iterable[Node]:
         """For a reading of several nodes: the nodes among whose children it may be, in document order."""
         anchor = self._anchor_in(source)
-        found = self._of_kind(tree) if anchor is None else (node.parent for node in _around(anchor, tree, source))
+        if anchor is None:
+            return _sorted(self._past_wrappers(node) for node in self._of_kind(tree))
+        found = (holder(node, self.wrappers) for node in self._around(anchor, tree, source))
         return _sorted(node for node in found if node is not None)
 
     def _anchor_in(self, source: bytes) -> Anchor | None:
@@ -69,22 +76,26 @@ class Candidates:
     def _of_kind(self, tree: Tree) -> list[Node]:
         return QueryCursor(self._by_kind).captures(tree.root_node).get("m", [])
 
+    def _past_wrappers(self, node: Node) -> Node:
+        """A node that holds others, or the one that holds it where it is seen through."""
+        first = node.child(0)
+        return (first and holder(first, self.wrappers)) or node
 
-def _around(anchor: Anchor, tree: Tree, source: bytes) -> Iterator[Node]:
-    """The run's element around each place of the anchor: its node, if the anchor is a token there."""
-    root, length = tree.root_node, len(anchor.text)
-    at = source.find(anchor.text)
-    while at >= 0:
-        node = root.descendant_for_byte_range(at, at + length)
-        if node is not None and _covers(node, at, length):
-            climbed: Node | None = node
-            while climbed is not None and climbed.kind_id != anchor.kind_id and _covers(climbed, at, length):
-                climbed = climbed.parent
-            for _ in range(anchor.depth):
-                climbed = climbed.parent if climbed is not None else None
-            if climbed is not None:
-                yield climbed
-        at = source.find(anchor.text, at + length)
+    def _around(self, anchor: Anchor, tree: Tree, source: bytes) -> Iterator[Node]:
+        """The run's element around each place of the anchor: its node, if the anchor is a token there."""
+        root, length = tree.root_node, len(anchor.text)
+        at = source.find(anchor.text)
+        while at >= 0:
+            node = root.descendant_for_byte_range(at, at + length)
+            if node is not None and _covers(node, at, length):
+                climbed: Node | None = node
+                while climbed is not None and climbed.kind_id != anchor.kind_id and _covers(climbed, at, length):
+                    climbed = climbed.parent
+                for _ in range(anchor.depth):
+                    climbed = holder(climbed, self.wrappers) if climbed is not None else None
+                if climbed is not None:
+                    yield climbed
+            at = source.find(anchor.text, at + length)
 
 
 def _covers(node: Node, at: int, length: int) -> bool:

@@ -13,7 +13,18 @@ import attrs
 from tree_sitter import Node
 
 from toolpost_astgrep.captures import Bindings, Capture
-from toolpost_astgrep.parts import SEPARATORS, AnySiblings, Branch, Leaf, Part, Reading, Variable, gaps, significant
+from toolpost_astgrep.parts import (
+    SEPARATORS,
+    AnySiblings,
+    Branch,
+    Leaf,
+    Part,
+    Reading,
+    Variable,
+    gaps,
+    significant,
+    unwrapped,
+)
 
 _BRACKETS = frozenset("()[]{}")
 STEPS = 100_000
@@ -67,12 +78,14 @@ class Matcher:
     It keeps its own stack of choices, so neither deep code nor a long row of siblings can exhaust Python's.
 
     Args:
-        chain: the kind of siblings by which an expression goes on; a metavariable takes them along (Profile.chain).
+        chain: the kinds of siblings by which an expression goes on; a metavariable takes them along (Profile.chain).
+        wrappers: the kinds that are seen through (Profile.wrappers).
     """
 
     reading: Reading
     source: bytes
-    chain: str | None = None
+    chain: frozenset[str] = frozenset()
+    wrappers: frozenset[str] = frozenset()
     _bindings: Bindings = attrs.field(init=False)
     _children: dict[int, list[Node]] = attrs.field(factory=dict, init=False)
     _tried: dict[tuple[int, int, int], int] = attrs.field(factory=dict, init=False)
@@ -109,7 +122,7 @@ class Matcher:
             end = self._onward(place, choices, whole=whole)
             if end is not None:
                 yield end
-                if self.chain is None:
+                if not self.chain:
                     return
             place = self._next(choices)
 
@@ -152,8 +165,8 @@ class Matcher:
                     return None
             elif not _binds(node):
                 return None
-            elif self.chain is not None:
-                if node.type == self.chain:
+            elif self.chain:
+                if node.type in self.chain:
                     return None
                 place = _Place(parts, index, nodes, at, outer)
                 choices.append(_Choice(place, self._links(nodes, at), self._bindings.count))
@@ -207,20 +220,21 @@ class Matcher:
         if not behind and not bounded:
             yield last  # at the end of a run that may stop anywhere, it takes all there is
             return
-        fixed = needed == len(behind) and self.chain is None and bounded
+        fixed = needed == len(behind) and not self.chain and bounded
         following = behind[0] if behind else None
         for end in range(max(last, place.at) if fixed else place.at, last + 1):
             if isinstance(following, Leaf) and not self._is_leaf(following, place.nodes[end]):
                 continue
-            if isinstance(following, Branch) and not optional[0] and place.nodes[end].kind_id != following.kind_id:
-                continue
+            if isinstance(following, Branch) and not optional[0]:
+                if unwrapped(place.nodes[end], self.wrappers).kind_id != following.kind_id:
+                    continue
             yield end
 
     def _links(self, nodes: Sequence[Node], at: int) -> Iterator[int]:
         """Where an expression of several siblings may end: `a.b` is `a` and the selector `.b` in Dart."""
         end = at + 1
         yield end
-        while end < len(nodes) and nodes[end].type == self.chain:
+        while end < len(nodes) and nodes[end].type in self.chain:
             end += 1
             yield end
 
@@ -228,6 +242,7 @@ class Matcher:
 
     def _inside(self, part: Branch, node: Node) -> Sequence[Node] | None:
         """The children to match with a branch's; None if they cannot match."""
+        node = unwrapped(node, self.wrappers)
         if node.kind_id != part.kind_id:
             return None
         # The same list each time, since what failed in it is remembered by its identity.

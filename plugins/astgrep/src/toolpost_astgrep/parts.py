@@ -123,6 +123,21 @@ def significant(node: Node) -> list[Node]:
     return kept
 
 
+def unwrapped(node: Node, wrappers: frozenset[str]) -> Node:
+    """What a node is when it is seen through (Profile.wrappers): the one node in it, or itself."""
+    while wrappers and node.type in wrappers and len(inside := significant(node)) == 1:
+        node = inside[0]
+    return node
+
+
+def holder(node: Node, wrappers: frozenset[str]) -> Node | None:
+    """The parent of a node, past those that are seen through."""
+    parent = node.parent
+    while wrappers and parent is not None and parent.type in wrappers and len(significant(parent)) == 1:
+        parent = parent.parent
+    return parent
+
+
 def _is_comment(node: Node) -> bool:
     """What may stand anywhere. What the parser could not place counts as that too, but is no comment."""
     return node.is_extra and not node.is_error

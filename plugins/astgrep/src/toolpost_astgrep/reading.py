@@ -10,7 +10,7 @@ import attrs
 from tree_sitter import Language, Node, Parser
 
 from toolpost_astgrep.metavariables import Metavariable
-from toolpost_astgrep.parts import AnySiblings, Branch, Leaf, Part, Reading, Variable, gaps, significant
+from toolpost_astgrep.parts import AnySiblings, Branch, Leaf, Part, Reading, Variable, gaps, significant, unwrapped
 from toolpost_astgrep.profiles import Profile, Rung
 
 _DEEPEST = 150
@@ -131,7 +131,7 @@ class Reader:
             raise Rejected(holes.shown(_where(broken, source, start, end)))
         self._refuse_name(root, fragment, start)
         start = _behind_comments(root, source, start, end)
-        run = _run(root, source, start, end)
+        run = _run(root, source, start, end, self.profile.wrappers)
         if run is None:
             raise Rejected("the fragment is no whole node there")
         if _goes_on(run[-1], end):
@@ -154,13 +154,16 @@ class Reader:
         if word is None or word.group().decode() not in self.profile.reserved:
             return
         node = root.descendant_for_byte_range(start, start + word.end())
-        if node is not None and node.is_named and node.end_byte == start + word.end():
+        if node is None or node.type.startswith(word.group().decode() + "_"):
+            return  # a node for the word itself, such as Dart's `break_builtin`
+        if node.is_named and node.end_byte == start + word.end():
             raise Rejected(f"{word.group().decode()!r} is a reserved word, and would be a name there")
 
     def _part(self, node: Node, source: bytes, holes: _Holes, depth: int) -> Part:
         """A node of the parsed fragment as a part of the pattern."""
         if depth > _DEEPEST:
             raise Rejected(f"the pattern is nested over {_DEEPEST} deep")
+        node = unwrapped(node, self.profile.wrappers)
         text = source[node.start_byte : node.end_byte]
         if holes.is_one(text) and self._stands_for_one(node):
             hole = holes.take(text)
@@ -269,7 +272,7 @@ def _ends_here(before: str, after: str) -> bool:
     return (not left or left[-1] in "([{;,:}\n") and (not right or right[0] in ")]};,\n")
 
 
-def _run(root: Node, source: bytes, start: int, end: int) -> list[Node] | None:
+def _run(root: Node, source: bytes, start: int, end: int, wrappers: frozenset[str]) -> list[Node] | None:
     """The sibling nodes that cover the range exactly, as far down as that holds.
 
     What a node has behind the range may be blanks, or separators that the skeleton brought.
@@ -293,7 +296,7 @@ def _run(root: Node, source: bytes, start: int, end: int) -> list[Node] | None:
         below = significant(run[0])
         # A statement that is an expression means the expression, wherever that stands.
         only = len(below) == 1 and below[0].is_named and below[0].start_byte == start
-        if not only and run[0].type != "expression_statement":
+        if not only and run[0].type != "expression_statement" and run[0].type not in wrappers:
             break
         run = below
     return run

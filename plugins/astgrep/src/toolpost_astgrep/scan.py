@@ -34,8 +34,8 @@ class Scanner:
 
     def __attrs_post_init__(self) -> None:
         self._filter = Prefilter.of(self.reading, self.profile)
-        self._candidates = Candidates(self.reading, self.grammar)
-        self._plain = plain_match(self.reading, chained=self.profile.chain is not None)
+        self._candidates = Candidates(self.reading, self.grammar, self.profile.wrappers)
+        self._plain = plain_match(self.reading, chained=bool(self.profile.chain))
 
     def may_match(self, data: bytes) -> bool:
         """Whether the file must be parsed at all."""
@@ -47,7 +47,7 @@ class Scanner:
         Raises:
             StepLimit: the pattern can match in too many ways.
         """
-        matcher = Matcher(self.reading, data, self.profile.chain)
+        matcher = Matcher(self.reading, data, self.profile.chain, self.profile.wrappers)
         if len(self.reading.run) == 1:
             for node in self._candidates.nodes(tree, data):
                 match = matcher.node(node)
@@ -72,7 +72,7 @@ class Scanner:
         if self._plain is None or tree.root_node.has_error:
             found = list(self.matches(data, tree))
             return len(found), found[:most]
-        matcher = Matcher(self.reading, data, self.profile.chain)
+        matcher = Matcher(self.reading, data, self.profile.chain, self.profile.wrappers)
         shown = list(itertools.islice(self.matches(data, tree), most)) if most else []
         if len(shown) < most:
             return len(shown), shown

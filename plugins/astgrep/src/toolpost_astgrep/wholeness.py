@@ -77,8 +77,8 @@ def _is_text(node: Node, profile: Profile) -> bool:
 
 
 def _is_one(run: list[Node], code: Code, start: int, end: int, profile: Profile) -> bool:
-    chained = profile.chain is not None and all(each.type == profile.chain for each in run[1:])
-    if len(run) > 1 and not (chained and run[0].type != profile.chain):
+    chained = [each.type in profile.chain for each in run]
+    if len(run) > 1 and (chained[0] or not all(chained[1:])):
         return False
     if _is_untrusted(profile) and _has_operator(run[0]) and not _stands_alone(code.data, start, end):
         return not profile.loose and not _is_operand(run[0], code)

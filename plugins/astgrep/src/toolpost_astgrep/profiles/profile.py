@@ -46,7 +46,9 @@ class Profile:
         unclear: bytes with which a file's comments may end elsewhere than that says; there the prefilter keeps to
             single tokens.
         containers: kinds without tokens of their own that hold a list: a metavariable inside stands for an element.
-        chain: the kind of the siblings by which an expression goes on (Dart's selectors); a metavariable takes them along.
+        chain: the kinds of the siblings by which an expression goes on (Dart's selectors); a metavariable takes them along.
+        wrappers: kinds that are seen through where they hold one node, in the pattern as in the code: a method's signature
+            in Dart is a function's with such a node around it, and `void $F() { }` is about both.
         strings: kinds whose text must not be touched or compared loosely.
         parentheses: how an expression is kept together; empty where that is not possible.
         indented: layout is syntax.
@@ -65,7 +67,8 @@ class Profile:
     containers: frozenset[str] = frozenset(
         {"program", "source_file", "module", "translation_unit", "compilation_unit", "block"}
     )
-    chain: str | None = None
+    chain: frozenset[str] = frozenset()
+    wrappers: frozenset[str] = frozenset()
     strings: frozenset[str] = frozenset(
         {"string", "string_literal", "template_string", "char_literal", "raw_string_literal"}
     )
