@@ -61,10 +61,16 @@ def line_start(data: bytes | bytearray, offset: int) -> int:
     return 3 if start == 0 and data.startswith(b"\xef\xbb\xbf") else start
 
 
-def line_indent(data: bytes | bytearray, offset: int) -> bytes:
-    """The leading blanks of the line in which *offset* is."""
-    blanks = _BLANKS.match(data, line_start(data, offset))
-    return bytes(blanks.group()) if blanks else b""
+def line_indent(data: bytes | bytearray, offset: int, bullet: str | None = None) -> bytes:
+    """The leading blanks of the line in which *offset* is; the bullets before it count as blanks."""
+    start = line_start(data, offset)
+    blanks = _BLANKS.match(data, start)
+    while bullet is not None and blanks and data.startswith(bullet.encode(), blanks.end(), offset):
+        blanks = _BLANKS.match(data, blanks.end() + len(bullet), offset)
+    if blanks is None:
+        return b""
+    indent = bytes(data[start : blanks.end()])
+    return indent if bullet is None else indent.replace(bullet.encode(), b" " * len(bullet))
 
 
 def begins_line(data: bytes, offset: int) -> bool:

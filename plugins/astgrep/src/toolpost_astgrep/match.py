@@ -271,7 +271,7 @@ class Matcher:
 
     def _made(self, nodes: Sequence[Node]) -> Match:
         last = nodes[-1]
-        return Match(nodes[0].start_byte, _inner_end(last), last.end_byte, self._bindings.captures())
+        return Match(nodes[0].start_byte, _inner_end(last, self.source), last.end_byte, self._bindings.captures())
 
 
 def _binds(node: Node) -> bool:
@@ -283,7 +283,7 @@ def _next_bracket(nodes: Sequence[Node], at: int) -> int:
     return next((index for index in range(at, len(nodes)) if nodes[index].type in _BRACKETS), len(nodes))
 
 
-def _inner_end(node: Node) -> int:
+def _inner_end(node: Node, source: bytes) -> int:
     """The end of a node without the separator that closes it, or that closes the statement in which it ends."""
     outer_end = node.end_byte
     while children := list(node.children):
@@ -291,6 +291,8 @@ def _inner_end(node: Node) -> int:
             children.pop()
         if not children or children[-1].is_extra:
             return outer_end  # a comment behind it, inside the node, is part of it
+        if source[children[-1].end_byte : node.end_byte].strip(b" \t\r\n,;"):
+            return node.start_byte + len(source[node.start_byte : node.end_byte].rstrip(b"\r\n"))  # text without a node
         node = children[-1]
     return node.end_byte
 

@@ -179,6 +179,10 @@ class Reader:
         if textual and holes.within(b" ".join(around)):
             raise self._only_a_part(text, holes)
         parts = tuple(self._part(child, source, holes, depth + 1) for child in children)
+        if len(children) == 2 and children[0].type == self.profile.bullet:
+            element = self._part(children[1], source, holes, depth + 1)
+            if isinstance(element, AnySiblings):
+                return element
         if not textual:
             return Branch(node.type, node.kind_id, parts)
         return Branch(node.type, node.kind_id, parts, around)
@@ -186,7 +190,12 @@ class Reader:
     @staticmethod
     def _only_a_part(text: bytes, holes: _Holes) -> Rejected:
         shown = holes.shown(text[:60].decode(errors="replace"))
-        return Rejected(f"a metavariable is only a part of {shown!r} there", lost=True)
+        bare = (
+            f", whose content is no node of its own: write {shown[1:-1]} without the quotes"
+            if holes.is_one(text[1:-1])
+            else ""
+        )
+        return Rejected(f"a metavariable is only a part of {shown!r} there{bare}", lost=True)
 
     def _stands_for_one(self, node: Node) -> bool:
         """A metavariable that is all there is in a node stands for the whole node, unless the node holds a list.
@@ -260,7 +269,7 @@ def _standing_alone(pieces: Sequence[str | Metavariable]) -> dict[int, str]:
         if isinstance(before, str) and isinstance(after, str):
             if _ends_here(before, after):
                 whole = piece.many and before.rstrip()[-1:] == "(" and after.lstrip()[:1] == ")"
-                behind = _BEHIND if before.rstrip()[-1:] == ":" else ""
+                behind = _BEHIND if before.rstrip(" \t")[-1:] == ":" else ""
                 alone[number] = _WHOLE if whole else (opened[-1] if opened else "") + behind
             elif not piece.many and before[-1:].isspace() and not after.strip(" \t;"):
                 alone[number] = _LAST_WORD

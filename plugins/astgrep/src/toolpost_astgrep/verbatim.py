@@ -47,4 +47,6 @@ def _texts(code: Code, start: int, end: int, profile: Profile) -> Iterator[Node]
 
 
 def _is_text(node: Node, profile: Profile) -> bool:
+    if node.type in profile.hanging:
+        return False
     return profile.is_string(node.type) or is_comment(node) or "heredoc" in node.type

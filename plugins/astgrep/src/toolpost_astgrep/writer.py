@@ -44,7 +44,7 @@ class Writer:
     _closing: bytes = attrs.field(default=b"", init=False)  # the indentation of that
 
     def __attrs_post_init__(self) -> None:
-        self._base = self._level = line_indent(self.file.code.data, self.match.start)
+        self._base = self._level = self._indent(self.file.code.data, self.match.start)
         pieces = self.file.template.pieces
         places: dict[str, list[int]] = {}
         for index, piece in enumerate(pieces):
@@ -79,7 +79,7 @@ class Writer:
 
     def _capture(self, index: int, name: str) -> None:
         data, (start, end) = self.file.code.data, self.ranges[name]
-        base = line_indent(data, self.match.captures[name].start)
+        base = self._indent(data, self.match.captures[name].start)
         if self._opens_body(index, name):
             opener = _code_end(data, start)
             indent, self._closing = self._depths(opener, base, end)
@@ -90,7 +90,8 @@ class Writer:
             # Its first line is put behind something: the others stay as deep as they were beside the match.
             base, indent = self._base, self._level
         else:
-            indent = line_indent(self._text, len(self._text)) if b"\n" in self._text else self._base
+            indent = self._indent(self._text, len(self._text))
+            indent = indent if b"\n" in self._text else self._base + indent
         verbatim = verbatim_lines(self.file.code, start, end, self.file.profile)
         text = moved(data, start, end, base=base, indent=indent, verbatim=verbatim)
         if index in self.fit.parenthesised:
@@ -99,6 +100,9 @@ class Writer:
         self._placed.append(Placed(piece=index, start=len(self._text), end=len(self._text) + len(text), many=many))
         self._text += text
 
+    def _indent(self, data: bytes | bytearray, offset: int) -> bytes:
+        return line_indent(data, offset, self.file.profile.bullet)
+
     def _line(self) -> bytes:
         """What is on the line that is being written, without its indentation."""
         return bytes(self._text[self._text.rfind(b"\n") + 1 :]).strip(b" \t")
@@ -106,13 +110,13 @@ class Writer:
     def _depths(self, opener: int, base: bytes, end: int) -> tuple[bytes, bytes]:
         """The indentation of a body's lines and of what closes it, as deep as they were beside the line that opened it."""
         data = self.file.code.data
-        for outer in (line_indent(data, opener), self._base):
+        for outer in (self._indent(data, opener), self._base):
             if base.startswith(outer) and base != outer:
                 break
         else:
             return self._level + self.file.step, self._level
         blanks = _BLANK_LINES.match(data, end)
-        closing = line_indent(data, blanks.end()) if blanks and b"\n" in blanks.group() else outer
+        closing = self._indent(data, blanks.end()) if blanks and b"\n" in blanks.group() else outer
         closing = closing if closing.startswith(outer) else outer
         return self._level + base[len(outer) :], self._level + closing[len(outer) :]
 

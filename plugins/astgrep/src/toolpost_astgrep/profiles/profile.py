@@ -52,7 +52,10 @@ class Profile:
         strings: kinds whose text must not be touched or compared loosely.
         parentheses: how an expression is kept together; empty where that is not possible.
         indented: layout is syntax.
+        bullet: the mark of a list's element, where it counts as indentation (YAML's `-`). A `$$$NAME` that is all behind one
+            stands for any number of them.
         loose: the grammar gets the precedence of operators wrong, so its tree cannot tell what binds to what.
+        hanging: those of them whose indentation is layout, as with YAML's block scalars: it goes along with the code around.
         of_members: words with which a member of a class begins and no statement, though a grammar may take it for one.
         reserved: words that begin statements and clauses, and are no names, though a grammar may take them for one.
     """
@@ -76,6 +79,8 @@ class Profile:
     indented: bool = False
     loose: bool = False
     of_members: frozenset[str] = frozenset()
+    bullet: str | None = None
+    hanging: frozenset[str] = frozenset()
     reserved: frozenset[str] = frozenset()
 
     def is_string(self, kind: str) -> bool:
