@@ -28,6 +28,8 @@ _BEHIND = ":"
 _BLANK = b" \t\r\n\f\\,;"
 _OPENERS = "([{"
 _CLOSERS = ")]}"
+_BODY_OPENS = re.compile(r"[{};]\s*\Z")
+_WORD_BEFORE = re.compile(r"\b([a-z]+)\s+\Z")
 
 
 class Rejected(Exception):
@@ -62,7 +64,7 @@ class Reader:
 
     def __attrs_post_init__(self) -> None:
         self._plain = "".join(piece for piece in self.pieces if isinstance(piece, str))
-        self._alone = _standing_alone(self.pieces)
+        self._alone = _standing_alone(self.pieces, self.profile)
 
     def read(self, rung: Rung) -> Reading:
         """The fragment's reading in one context, with the first stand-ins that are accepted there.
@@ -253,7 +255,7 @@ def _bare(text: bytes) -> bytes:
     return text.rstrip(b" \t\r\n;,")
 
 
-def _standing_alone(pieces: Sequence[str | Metavariable]) -> dict[int, str]:
+def _standing_alone(pieces: Sequence[str | Metavariable], profile: Profile) -> dict[int, str]:
     """The metavariables with nothing beside them but brackets, separators and line ends, and the bracket each is in."""
     alone: dict[int, str] = {}
     opened: list[str] = []
@@ -271,6 +273,10 @@ def _standing_alone(pieces: Sequence[str | Metavariable]) -> dict[int, str]:
                 whole = piece.many and before.rstrip()[-1:] == "(" and after.lstrip()[:1] == ")"
                 behind = _BEHIND if before.rstrip(" \t")[-1:] == ":" else ""
                 alone[number] = _WHOLE if whole else (opened[-1] if opened else "") + behind
+            elif piece.many and opened[-1:] == ["{"] and _BODY_OPENS.search(before) and after[:1].isspace():
+                alone[number] = "{"  # what a body begins with, in one line with what comes next
+            elif not piece.many and (word := _WORD_BEFORE.search(before)) and word[1] in profile.stand_ins:
+                alone[number] = word[1]
             elif not piece.many and before[-1:].isspace() and not after.strip(" \t;"):
                 alone[number] = _LAST_WORD
     return alone
