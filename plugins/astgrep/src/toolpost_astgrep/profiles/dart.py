@@ -18,20 +18,28 @@ _DART = Profile(
         Rung("else", "void f() { if (x) {} ", "\n}\n"),
         Rung("case", "void f() { switch (x) {", "\n} }\n"),
         Rung("case", "void f() { switch (x) {", ";\n} }\n"),
+        Rung("case", "var x = switch (x) {", "\n};\n"),
         Rung("pair", "var x = {", "};\n"),
         Rung("argument", "var x = f(", ");\n"),
         Rung("parameter", "void f(", ") {}\n"),
+        Rung("parameter", "void f({", "}) {}\n"),
+        Rung("parameter", "void f([", "]) {}\n"),
         Rung("attribute", "", "\nclass C {}\n"),
         Rung("type", "", " x;\n"),
     ),
     unclear=(b"/*",),  # block comments nest
     of_members=frozenset({"static", "external", "factory", "abstract", "@override"}),
-    reserved=RESERVED | {"import", "export"},
-    containers=frozenset({"program"}),
-    chain=frozenset({"selector", "cascade_section"}),
+    reserved=RESERVED | {"import", "export", "library", "typedef"},
+    containers=frozenset({"program", "initialized_identifier_list", "static_final_declaration_list"}),
+    chain=frozenset({"selector", "cascade_section", "type_arguments", "nullable_type"}),
+    wrappers=frozenset({"lambda_expression", "method_signature"}),
     loose=True,
     strings=frozenset({"string_literal"}),
-    stand_ins={"{": ("NAME;", "T NAME;", "case NAME:", "NAME: 0"), "": ("NAME;",), "last word": ("'NAME'",)},
+    stand_ins={
+        "{": ("NAME;", "T NAME;", "case NAME:", "NAME: 0", "NAME => 0"),
+        "": ("NAME;",),
+        **dict.fromkeys(("import", "export", "part", "of"), ("'NAME'",)),
+    },
 )
 
 PROFILES = {"dart": _DART}
