@@ -76,10 +76,13 @@ def compile_pattern(
     if not rungs:
         names = ", ".join(dict.fromkeys(rung.context for rung in profile.rungs))
         raise UnknownContext(f"{language} has no context {quoted(context or '')}. There are: {names}")
+    closed = fragment.rstrip().endswith(";")
     reader = Reader(profile, grammar, pieces)
     readings: list[Reading] = []
     failures: dict[str, Rejected] = {}
     for rung in rungs:
+        if rung.closed not in (None, closed):
+            continue
         if any(known.context == rung.context for known in readings):
             continue  # several rungs of a context are ways to write it, and the first will do
         try:

@@ -25,6 +25,8 @@ _WHOLE = "()"
 """The same for a `$$$NAME` that is all there is between parentheses."""
 _BEHIND = ":"
 """Added to a bracket for what stands behind a colon in it: in `{$$$A, "key": $VALUE}` only one of the two is a pair."""
+_NAMES = frozenset({"identifier", "type_identifier"})
+"""Kinds that a reserved word never is, though a grammar may take it for one: `T break;` declares nothing."""
 _BLANK = b" \t\r\n\f\\,;"
 _OPENERS = "([{"
 _CLOSERS = ")]}"
@@ -146,8 +148,9 @@ class Reader:
             raise Rejected("nothing but metavariables is left of it there")
         names = (piece.name for piece in self.pieces if isinstance(piece, Metavariable))
         reading = Reading(context=rung.context, run=parts, variables=frozenset(name for name in names if name))
-        if reading.kind in rung.refuses:
-            raise Rejected(f"it would be a {reading.kind} there, which is seldom meant")
+        refused = next((kind for kind in _kinds(parts) if kind in rung.refuses), None)
+        if refused is not None:
+            raise Rejected(f"it would be a {refused} there, which is seldom meant")
         return reading
 
     def _refuse_name(self, root: Node, fragment: bytes, start: int) -> None:
@@ -177,6 +180,8 @@ class Reader:
         if not children or (textual and not holes.within(text)):
             if holes.within(text):
                 raise self._only_a_part(text, holes)
+            if node.type in _NAMES and text.decode(errors="replace") in self.profile.reserved:
+                raise Rejected(f"{text.decode()!r} is a reserved word, and would be a name there")
             return Leaf(node.type, node.kind_id, text, node.is_named)
         if textual and holes.within(b" ".join(around)):
             raise self._only_a_part(text, holes)
@@ -250,6 +255,15 @@ class _Holes:
         return text
 
 
+def _kinds(run: Sequence[Part]) -> Iterator[str]:
+    """What a reading that is one node may be called: its kind, and with each of the kinds right in it."""
+    for part in run:
+        if isinstance(part, (Leaf, Branch)) and len(run) == 1:
+            yield part.kind
+            children = part.children if isinstance(part, Branch) else ()
+            yield from (f"{part.kind} > {child.kind}" for child in children if isinstance(child, (Leaf, Branch)))
+
+
 def _bare(text: bytes) -> bytes:
     """A stand-in without what closes the statement that it is."""
     return text.rstrip(b" \t\r\n;,")
@@ -284,6 +298,8 @@ def _standing_alone(pieces: Sequence[str | Metavariable], profile: Profile) -> d
 
 def _ends_here(before: str, after: str) -> bool:
     left, right = before.rstrip(" \t"), after.lstrip(" \t")
+    if left.endswith(":") and right.startswith("{"):
+        return True  # all of what a class or a constructor begins with
     return (not left or left[-1] in "([{;,:}\n") and (not right or right[0] in ")]};,\n")
 
 

@@ -20,7 +20,9 @@ class Rung:
         before, after: the skeleton's text.
         indent: put before every line of the fragment after the first, where layout is syntax.
         refuses: the kinds that it leaves to a later rung, since something else is meant nearly always: a function in a
-            function of C# is written as a method is.
+            function of C# is written as a method is. `a > b` is an `a` with a `b` right in it.
+        closed: only for a fragment that ends in a `;` of its own, or (False) only for one that does not: `a * b` is a product
+            in C, `a * b;` declares a pointer.
     """
 
     context: str
@@ -28,6 +30,7 @@ class Rung:
     after: str
     indent: str = ""
     refuses: frozenset[str] = frozenset()
+    closed: bool | None = None
 
 
 @attrs.frozen(kw_only=True)
