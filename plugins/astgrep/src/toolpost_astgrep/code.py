@@ -17,6 +17,21 @@ def is_comment(node: Node) -> bool:
     return "comment" in node.type
 
 
+def syntax_errors(root: Node) -> Iterator[Node]:
+    """What the parser could not place or made up, in the order of the text.
+
+    A token that it made up has no node of its own where the grammar hides such tokens: then it is the node around it.
+    """
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        within = [child for child in node.children if child.has_error or child.is_missing] if node.has_error else []
+        if node.is_error or node.is_missing or (node.has_error and not within):
+            yield node
+        else:
+            todo.extend(reversed(within))
+
+
 def children_in(node: Node, start: int, end: int, *, comments: bool = False) -> list[Node]:
     """The children of a node that overlap a range, with its comments or without.
 

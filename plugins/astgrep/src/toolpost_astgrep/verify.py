@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
 
-from tree_sitter import Node
-
-from toolpost_astgrep.code import Code
+from toolpost_astgrep.code import Code, syntax_errors
 from toolpost_astgrep.draft import Draft
 
 _COMPILED = 2_000_000  # bytes; Python compiles about 1 MB a second, and a file has a deadline
@@ -17,8 +14,8 @@ def gained_error(before: Code, draft: Draft) -> str | None:
     """The first syntax error that a draft has and the file had not: its line in the file, and what would stand there."""
     if not draft.code.tree.root_node.has_error:
         return None
-    errors = list(_errors(draft.code.tree.root_node))
-    known = {draft.place_of(node.start_byte) for node in _errors(before.tree.root_node)}
+    errors = list(syntax_errors(draft.code.tree.root_node))
+    known = {draft.place_of(node.start_byte) for node in syntax_errors(before.tree.root_node)}
     new = [node for node in errors if node.start_byte not in known]
     put = [node for node in new if any(span.start <= node.start_byte < span.end for span in draft.spans)]
     if not put and len(errors) <= len(known):
@@ -40,16 +37,6 @@ def compile_error(language: str, before: Code, draft: Draft) -> str | None:
         return None
     at = _line_offset(draft.text, (error.lineno or 1) - 1)
     return f"line {_origin(before.data, draft, at)}: Python says {error.msg!r} of {_line(draft.text, at)!r}"
-
-
-def _errors(root: Node) -> Iterator[Node]:
-    todo = [root]
-    while todo:
-        node = todo.pop()
-        if node.is_error or node.is_missing:
-            yield node
-        elif node.has_error:
-            todo.extend(reversed(node.children))
 
 
 def _python_error(source: bytes) -> SyntaxError | None:
