@@ -12,6 +12,7 @@ from astgrep.harness import tree
 from astgrep.pool.pools import SLOW, pooled, query, run
 from toolpost.testing import FakeClock
 from toolpost_astgrep.pool import EngineError
+from toolpost_astgrep.search import Query
 
 
 async def cancelled(task: asyncio.Task[object]) -> None:
@@ -49,7 +50,7 @@ class TestCancelling:
                 await asyncio.sleep(0.01)
                 await cancelled(making)
                 await cancelled(waiting)
-                await engine.readings("g($X)", "python")  # its turn comes when both have left
+                await engine.readings(Query(pattern="g($X)", language="python"))  # its turn comes when both have left
                 _, visited = workers.progress[0].now()
                 assert visited < 100
 
@@ -65,7 +66,7 @@ class TestCancelling:
                 await workers.at(0)
                 workers.signal(signal.SIGSTOP)
                 await cancelled(search)
-                asking = asyncio.create_task(engine.readings("g($X)", "python"))
+                asking = asyncio.create_task(engine.readings(Query(pattern="g($X)", language="python")))
                 await workers.timed_out(clock)
                 assert await asking
                 _, visited = workers.progress[1].now()
@@ -119,7 +120,7 @@ class TestClosing:
                     with pytest.raises(ProcessLookupError):
                         os.kill(process.pid, 0)
                 with pytest.raises(EngineError, match="the run has ended"):
-                    await engine.readings("f($X)", "python")
+                    await engine.readings(Query(pattern="f($X)", language="python"))
                 assert engine.pool.started == 0
 
         run(work)

@@ -13,6 +13,7 @@ from toolpost.testing import FakeClock
 from toolpost_astgrep.lane import LOSSES, START_SECONDS
 from toolpost_astgrep.pool import EngineError, JobError
 from toolpost_astgrep.progress import NO_FILE
+from toolpost_astgrep.search import Query
 
 COBOL = {"kind": "compile", "pattern": "x", "language": "cobol", "context": None}
 """cobol of the language pack 0.13 never returns on any input, and holds the interpreter's lock (facts/structural-search.md §1)."""
@@ -27,7 +28,7 @@ class TestAGrammarThatHangs:
                     await engine.pool.ask(COBOL)
                 assert workers.processes[0].returncode == -signal.SIGKILL
                 # The next question is answered by a fresh worker.
-                assert await engine.readings("f($X)", "python")
+                assert await engine.readings(Query(pattern="f($X)", language="python"))
 
         run(work)
 
@@ -142,7 +143,7 @@ class TestAWorkerThatDies:
                 with pytest.raises(
                     EngineError, match=r"python grammar crashed \(exit code 1: grammar went up in smoke\)"
                 ):
-                    await engine.readings("f($X)", "python")
+                    await engine.readings(Query(pattern="f($X)", language="python"))
 
         run(work)
 
@@ -154,7 +155,7 @@ class TestAWorkerThatDies:
         async def work() -> None:
             async with pooled(script, workers=1) as (engine, workers):
                 with pytest.raises(EngineError, match="its answer was broken off"):
-                    await engine.readings("f($X)", "python")
+                    await engine.readings(Query(pattern="f($X)", language="python"))
                 assert all(process.returncode == -signal.SIGKILL for process in workers.processes)
 
         run(work)
@@ -168,7 +169,7 @@ class TestAWorkerThatDies:
 
         async def work() -> None:
             async with pooled(script, workers=1) as (engine, workers):
-                assert (await engine.readings("f($X)", "python"))[0].variables == ("X",)
+                assert (await engine.readings(Query(pattern="f($X)", language="python")))[0].variables == ("X",)
                 assert "loading" in workers.processes[0].stderr_tail()
 
         run(work)
@@ -181,7 +182,7 @@ class TestStarting:
 
         async def work() -> None:
             async with pooled("import time; time.sleep(1000)", clock=clock, workers=1) as (engine, workers):
-                asking = asyncio.create_task(engine.readings("f($X)", "python"))
+                asking = asyncio.create_task(engine.readings(Query(pattern="f($X)", language="python")))
                 while not workers.processes:
                     await asyncio.sleep(0.001)
                 await workers.timed_out(clock)
@@ -201,7 +202,7 @@ class TestStarting:
 
             engine = Engine(Pool(missing, workers=1))
             with pytest.raises(EngineError, match="could not be started"):
-                await engine.readings("f($X)", "python")
+                await engine.readings(Query(pattern="f($X)", language="python"))
             await engine.pool.close()
 
         run(work)
@@ -211,8 +212,8 @@ class TestStarting:
         async def work() -> None:
             async with pooled(workers=1) as (engine, workers):
                 with pytest.raises(JobError, match="Tried:"):
-                    await engine.readings("class $A", "python")
-                assert await engine.readings("f($X)", "python")
+                    await engine.readings(Query(pattern="class $A", language="python"))
+                assert await engine.readings(Query(pattern="f($X)", language="python"))
                 assert len(workers.processes) == 1
 
         run(work)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from astgrep.harness import tree
 from astgrep.pool.pools import pooled, query, run
+from toolpost_astgrep.search import Query
 
 
 @pytest.mark.requirement("ast:data")
@@ -116,7 +117,7 @@ def test_the_event_loop_never_parses(tmp_path: Path):
                 longest, before = max(longest, now - before), now
 
         async with pooled() as (engine, _):
-            await engine.readings("f($X)", "python")
+            await engine.readings(Query(pattern="f($X)", language="python"))
             watching = asyncio.create_task(watch())
             before = time.thread_time()
             found = await engine.search(query(tmp_path), most=1000)

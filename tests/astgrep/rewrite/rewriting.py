@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from toolpost_astgrep import grammars
 from toolpost_astgrep.pattern import compile_pattern
 from toolpost_astgrep.profiles import profile_of
-from toolpost_astgrep.rewrite import FileRewrite, rewrite_source
+from toolpost_astgrep.rewrite import FileRewrite, Rule, rewrite_source
 from toolpost_astgrep.scan import Scanner
 from toolpost_astgrep.template import Template
 from tree_sitter import Parser
@@ -15,17 +17,23 @@ def rewritten(
     language: str, pattern: str, rewrite: str, source: str | bytes, context: str | None = None
 ) -> FileRewrite:
     """What becomes of a source in which the pattern matches."""
+    made = by_rules(language, [(pattern, rewrite)], source, context)
+    assert any(made.matches), f"{pattern!r} does not match {source[:200]!r}"
+    return made
+
+
+def by_rules(
+    language: str, rules: Sequence[tuple[str, str]], source: str | bytes, context: str | None = None
+) -> FileRewrite:
+    """What becomes of a source by patterns and rewrites, one after the other."""
     data = source.encode() if isinstance(source, str) else source
     grammar, profile = grammars.load(language), profile_of(language)
-    meaning = compile_pattern(pattern, language, context=context, grammar=grammar).meaning
-    scanner = Scanner(meaning, grammar, profile)
+    made = []
+    for pattern, rewrite in rules:
+        meaning = compile_pattern(pattern, language, context=context, grammar=grammar).meaning
+        made.append(Rule(search=Scanner(meaning, grammar, profile), template=Template.parse(rewrite, meaning.variables)))
     tree = Parser(grammar).parse(data)
-    matches = list(scanner.matches(data, tree))
-    assert matches, f"{pattern!r} does not match {source[:200]!r}"
-    template = Template.parse(rewrite, meaning.variables)
-    return rewrite_source(
-        data, tree, matches, template, grammar=grammar, profile=profile, language=language, scanner=scanner
-    )
+    return rewrite_source(data, tree, made, grammar=grammar, profile=profile, language=language)
 
 
 def text(language: str, pattern: str, rewrite: str, source: str | bytes, context: str | None = None) -> str:

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolpost_astgrep.diff import Diff
-from toolpost_astgrep.hints import looks_like_regex
+from toolpost_astgrep.hints import quoted
+from toolpost_astgrep.nothing import Nothing
 from toolpost_astgrep.places import Target
-from toolpost_astgrep.search import Found, Query, ReadingInfo, Rewritten
+from toolpost_astgrep.regular_expression import what_to_write
+from toolpost_astgrep.search import Explained, Found, ReadingInfo, Rewritten, Rule
 
 _LINES = 12
 _LINE = 240
@@ -38,33 +40,46 @@ def listing(found: Found, target: Target) -> str:
     return "\n".join([*lines, *_left_out(found, target)])
 
 
-def nothing(
-    target: Target,
-    query: Query,
-    reading: ReadingInfo,
-    found: Found,
-    others: Sequence[tuple[ReadingInfo, Found]],
-    near: Sequence[dict[str, Any]],
-    globs: Sequence[str],
-) -> str:
+def explained(tree: Explained, target: Target, line: int | None) -> str:
+    """A pattern's tree, the code's beside it, and whether they match, to stand before the answer itself."""
+    parts = [f"The pattern's tree:\n{tree.pattern}"]
+    if line is not None:
+        parts += [f"The code at {target.shown_path}:{line}:\n{tree.code or '(nothing begins there)'}", tree.verdict]
+    return "\n\n".join(part for part in parts if part) + "\n\n"
+
+
+def nothing(target: Target, why: Nothing, found: Found, globs: Sequence[str]) -> str:
     """Why there is no match."""
+    reading = why.reading
     if found.searched:
         files = counted(found.searched, f"{target.language} file")
         lines = [f"No match. The pattern was read as {reading.context} ({reading.kind}), in {files}."]
     else:
         lines = [f"Nothing was searched. The pattern reads as {reading.context} ({reading.kind})."]
         lines += _none_there(target, found, globs)
-    for other, result in others:
-        first = result.matches[0]
-        place = f"{target.shown(first['path'])}:{first['range']['start']['line'] + 1}"
-        lines.append(
-            f'Read as {other.context} ({other.kind}) it matches {result.total} times, first at {place}; give context "{other.context}".'
+    if why.anywhere is not None and why.anywhere.total:
+        around = " and ".join(
+            f"{name} {quoted(pattern)}"
+            for name, pattern in (("inside", why.query.inside), ("not_inside", why.query.not_inside))
+            if pattern is not None
         )
-    lines += [_nearly(each, target) for each in near]
-    hint = looks_like_regex(query.pattern)
-    if hint:
-        lines.append(hint)
+        lines.append(
+            f"Without {around} it matches {counted(why.anywhere.total, 'time')}, first at {_first(why.anywhere, target)}."
+        )
+    lines += [
+        f"Read as {other.context} ({other.kind}) it matches {counted(result.total, 'time')}, first at {_first(result, target)}; "
+        f'give context "{other.context}".'
+        for other, result in why.others
+    ]
+    lines += [_nearly(each, target) for each in why.near]
+    if why.meant is not None:
+        lines.append(what_to_write(why.meant))
     return "\n".join([*lines, *_left_out(found, target)])
+
+
+def _first(found: Found, target: Target) -> str:
+    match = found.matches[0]
+    return f"{target.shown(match['path'])}:{match['range']['start']['line'] + 1}"
 
 
 def _none_there(target: Target, found: Found, globs: Sequence[str]) -> list[str]:
@@ -75,15 +90,31 @@ def _none_there(target: Target, found: Found, globs: Sequence[str]) -> list[str]
     return [f"{target.shown_path} holds no {target.language} file that {that}."]
 
 
-def proposed(label: str, edit_id: str, changed: Sequence[Rewritten], found: Found, diff: Diff, target: Target) -> str:
+def proposed(
+    label: str,
+    edit_id: str,
+    changed: Sequence[Rewritten],
+    found: Found,
+    diff: Diff,
+    target: Target,
+    rules: Sequence[Rule],
+) -> str:
     """A staged rewrite (edit:staged)."""
     lines = [f'(proposed) {label}; nothing is written yet: call resolve with edit_id "{edit_id}"']
-    nested = sum(each.facts["nested"] for each in changed)
-    comments = sum(each.facts["comments"] for each in changed)
-    parentheses = sum(each.facts["parenthesised"] for each in changed)
-    still = sum(each.facts["still"] for each in changed)
+    nested, overlapping, comments, parentheses, still = (
+        sum(each.facts[name] for each in changed)
+        for name in ("nested", "overlapping", "comments", "parenthesised", "still")
+    )
+    if len(rules) > 1:
+        for number, rule in enumerate(rules):
+            count = sum(each.facts["replaced"][number] for each in changed)
+            lines.append(f"rule {number + 1}, {quoted(rule.pattern)}: {counted(count, 'replacement')}")
     if nested:
         lines.append(f"{counted(nested, 'match')} inside other matches left as they are; run it again for them")
+    if overlapping:
+        lines.append(
+            f"{counted(overlapping, 'match')} left as they are, since an earlier rule changes something of them; run it again for them"
+        )
     if comments:
         lines.append(f"{counted(comments, 'comment')} in what is replaced would be lost")
     if parentheses:
@@ -91,6 +122,20 @@ def proposed(label: str, edit_id: str, changed: Sequence[Rewritten], found: Foun
     if still:
         lines.append(f"the pattern still matches {counted(still, 'place')} of what it put")
     return "\n".join([*lines, *_left_out(found, target), diff.text])
+
+
+def by_rule(rules: Sequence[Rule], readings: Sequence[ReadingInfo], files: Sequence[Rewritten]) -> list[dict[str, Any]]:
+    """What each of several rules found, as structure."""
+    return [
+        {
+            "pattern": rule.pattern,
+            "context": reading.context,
+            "kind": reading.kind,
+            "total": sum(each.facts["matches"][number] for each in files),
+            "replacements": sum(each.facts["replaced"][number] for each in files),
+        }
+        for number, (rule, reading) in enumerate(zip(rules, readings, strict=True))
+    ]
 
 
 def refused(broken: Sequence[Rewritten], target: Target) -> str:

@@ -77,6 +77,39 @@ class Draft:
         span = self.spans[index]
         return span.old_start if new < span.end else span.old_end + new - span.end
 
+    def meets(self, start: int, end: int) -> bool:
+        """Whether a range of the new text has something in common with what was put, or holds a place where nothing was."""
+        index = bisect.bisect_left(self.spans, end, key=lambda span: span.start) - 1
+        return index >= 0 and self.spans[index].end > start
+
+    def followed_by(self, later: Draft, data: bytes, grammar: Language) -> Draft:
+        """This draft and one made of its text, as one draft of the old text.
+
+        Args:
+            later: it leaves alone what this one has put.
+            data: the old text.
+        """
+        moved = [
+            attrs.evolve(each, start=self._old(each.start), end=self._old(each.end, end=True))
+            for each in later.replacements
+        ]
+        # What takes the blanks around it may take a place with it from which something was taken before.
+        kept = [
+            each
+            for each in self.replacements
+            if not any(new.start <= each.start < each.end <= new.end for new in moved)
+        ]
+        return Draft.of(data, sorted([*kept, *moved], key=lambda each: (each.start, each.end)), grammar)
+
+    def _old(self, new: int, *, end: bool = False) -> int:
+        """The place of the old text for one of the new text that is not inside what was put."""
+        search = bisect.bisect_left if end else bisect.bisect_right
+        index = search(self.spans, new, key=lambda span: span.start) - 1
+        if index < 0:
+            return new
+        span = self.spans[index]
+        return span.old_end + new - span.end
+
     def touches(self, old_start: int, old_end: int) -> bool:
         """Whether any replacement takes something of a range of the old text."""
         index = bisect.bisect_left(self.spans, old_end, key=lambda span: span.old_start) - 1

@@ -9,8 +9,8 @@ from typing import Any
 
 import attrs
 
-from toolpost_astgrep.pool import Answer, Casualty, Pool
-from toolpost_astgrep.search import Found, Query, ReadingInfo, Rewritten
+from toolpost_astgrep.pool import Answer, Casualty, EngineError, Pool
+from toolpost_astgrep.search import Explained, Found, Query, ReadingInfo, Rewritten, Rule
 
 NEAR_SECONDS = 1.0
 _LARGEST_ANSWER = 1_000_000
@@ -26,19 +26,18 @@ class Engine:
     """
 
     pool: Pool
-    _readings: dict[tuple[str, str, str | None], tuple[ReadingInfo, ...]] = attrs.field(factory=dict, init=False)
+    _readings: dict[Query, tuple[ReadingInfo, ...]] = attrs.field(factory=dict, init=False)
 
-    async def readings(self, pattern: str, language: str, context: str | None = None) -> tuple[ReadingInfo, ...]:
-        """How the pattern can be read, its meaning first.
+    async def readings(self, query: Query) -> tuple[ReadingInfo, ...]:
+        """How a query's pattern can be read, its meaning first.
 
         Raises:
             JobError: not at all; the text says why.
             EngineError: the grammar hung or crashed on it.
         """
-        key = (pattern, language, context)
+        key = attrs.evolve(query, root="", files=())
         if key not in self._readings:
-            header = {"kind": "compile", "pattern": pattern, "language": language, "context": context}
-            answer = await self.pool.ask(header)
+            answer = await self.pool.ask(_header(query, "compile"))
             infos = tuple(
                 ReadingInfo(context=each["context"], kind=each["kind"], variables=tuple(each["variables"]))
                 for each in answer.header["readings"]
@@ -83,13 +82,31 @@ class Engine:
         near.sort(key=lambda each: (each["path"], each["bytes"][0]))
         return near[:most]
 
-    async def rewrite(self, query: Query, rewrite: str, *, reading: int = 0) -> tuple[Found, list[Rewritten]]:
-        """What the files would be, rewritten; nothing is written.
+    async def explain(self, query: Query, line: int | None = None) -> Explained:
+        """How a query's pattern is read, and how the code is at a line of its only file.
+
+        Args:
+            line: from 1.
+        """
+        header = {**_header(query, "explain"), "line": line}
+        async with aclosing(self.pool.run(header, query.root, query.files if line is not None else ())) as answers:
+            async for answer in answers:
+                if isinstance(answer, Casualty):
+                    return Explained(pattern="", verdict=f"{answer.path}: {answer.reason}")
+                if "explained" in answer.header:
+                    return Explained(**answer.header["explained"])
+        raise EngineError("a worker ended without an answer")
+
+    async def rewrite(self, query: Query, rules: Sequence[Rule]) -> tuple[Found, list[Rewritten]]:
+        """What the files would be, rewritten by one rule after the other; nothing is written.
+
+        Args:
+            query: where to look; its pattern does not count.
 
         Raises:
-            JobError: the rewrite is refused.
+            JobError: a rule is refused.
         """
-        header = {**_header(query, "rewrite", reading), "rewrite": rewrite}
+        header = {**_header(query, "rewrite"), "rules": [attrs.asdict(rule) for rule in rules]}
         found = Found(searched=len(query.files))
         files: list[Rewritten] = []
         async with aclosing(self.pool.run(header, query.root, query.files)) as answers:
@@ -119,12 +136,14 @@ def _within(shown: Sequence[tuple[str, int, dict[str, Any]]]) -> Iterator[tuple[
         yield each
 
 
-def _header(query: Query, kind: str, reading: int) -> dict[str, Any]:
+def _header(query: Query, kind: str, reading: int = 0) -> dict[str, Any]:
     return {
         "kind": kind,
         "pattern": query.pattern,
         "language": query.language,
         "context": query.context,
+        "inside": query.inside,
+        "not_inside": query.not_inside,
         "reading": reading,
     }
 

@@ -1,4 +1,4 @@
-"""What a pattern looks like that is none."""
+"""What errors say of a pattern."""
 
 from __future__ import annotations
 
@@ -6,23 +6,12 @@ import re
 
 _QUOTED = 200
 
-_REGEX = re.compile(r"\.\*|\.\+|\\[bswdSWD]|\[\^|\(\?[:=!]|^\^|\\\(|\\\.")
 _FOR_HEAD = re.compile(r"\bfor\s*\(\s*\$\$\$\w*\s*\)")
 
 
 def quoted(text: str) -> str:
     """A text as an error quotes it: cut, since it may be as long as its writer liked."""
     return repr(text) if len(text) <= _QUOTED else f"{text[:_QUOTED]!r}… ({len(text)} characters)"
-
-
-def looks_like_regex(fragment: str) -> str | None:
-    """What to write instead of a regular expression; None for a fragment that does not look like one."""
-    if not _REGEX.search(fragment):
-        return None
-    return (
-        "The pattern looks like a regular expression. A pattern is code: write $NAME for one node and $$$ for any number "
-        "of them, such as foo($$$ARGS) for foo\\(.*\\)."
-    )
 
 
 def looks_like_list(fragment: str) -> str | None:

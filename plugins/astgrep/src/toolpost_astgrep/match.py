@@ -258,7 +258,7 @@ class Matcher:
     def _is_leaf(self, part: Leaf, node: Node) -> bool:
         if node.kind_id != part.kind_id or node.is_missing:
             return False
-        return not part.named or self._text(node) == part.text
+        return part.of_kind or self._text(node) == part.text
 
     def _reset(self) -> None:
         self._bindings.take_back(0)

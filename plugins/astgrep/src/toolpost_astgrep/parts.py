@@ -13,17 +13,27 @@ _CLOSERS = frozenset({")", "]", "}", ">", "..."})
 
 @attrs.frozen
 class Leaf:
-    """A token of the pattern, to be found as it stands. A string without interpolation is one, quotes and all."""
+    """A token of the pattern, to be found as it stands. A string without interpolation is one, quotes and all.
+
+    Attributes:
+        folded: a keyword that is the same in upper and in lower case.
+    """
 
     kind: str
     kind_id: int
     text: bytes
     named: bool
+    folded: bool = False
+
+    @property
+    def of_kind(self) -> bool:
+        """Whether its kind alone says what it is."""
+        return self.folded or not self.named
 
     @property
     def spelt(self) -> bool:
         """Whether it is spelt in this one way: others match by their kind, as `# define` does for `#define`."""
-        return self.named or (self.text == self.kind.encode() and not self.kind.startswith("#"))
+        return not self.of_kind or (self.text == self.kind.encode() and not self.kind.startswith("#"))
 
 
 @attrs.frozen

@@ -7,15 +7,18 @@ cover the fragment exactly.
 
 from __future__ import annotations
 
+import contextlib
+
 import attrs
 from tree_sitter import Language
 
 from toolpost_astgrep import grammars
-from toolpost_astgrep.hints import looks_like_list, looks_like_regex, quoted
+from toolpost_astgrep.hints import looks_like_list, quoted
 from toolpost_astgrep.metavariables import Metavariable, split
 from toolpost_astgrep.parts import Reading
 from toolpost_astgrep.profiles import profile_of
 from toolpost_astgrep.reading import Reader, Rejected
+from toolpost_astgrep.regular_expression import as_patterns, looks_like_regex, what_to_write
 
 _LARGEST = 20_000
 
@@ -93,7 +96,7 @@ def compile_pattern(
         if all(reading.run != known.run for known in readings):
             readings.append(reading)
     if not readings:
-        raise _refusal(fragment, language, failures)
+        raise _refusal(fragment, language, failures, _meant(fragment, language, grammar))
     return Pattern(fragment=fragment, language=language, readings=tuple(readings))
 
 
@@ -113,7 +116,18 @@ def _trimmed(fragment: str) -> str:
     return trimmed.removesuffix(";").rstrip() or trimmed
 
 
-def _refusal(fragment: str, language: str, failures: dict[str, Rejected]) -> PatternError:
+def _meant(fragment: str, language: str, grammar: Language) -> list[str] | None:
+    """For what looks like a regular expression, the patterns that it means."""
+    if not looks_like_regex(fragment):
+        return None
+    patterns = []
+    for each in as_patterns(fragment):
+        with contextlib.suppress(PatternError):
+            patterns.append(compile_pattern(each, language, grammar=grammar).fragment)
+    return patterns
+
+
+def _refusal(fragment: str, language: str, failures: dict[str, Rejected], meant: list[str] | None) -> PatternError:
     by_reason: dict[str, list[str]] = {}
     for context, rejected in failures.items():
         by_reason.setdefault(str(rejected), []).append(context)
@@ -124,7 +138,7 @@ def _refusal(fragment: str, language: str, failures: dict[str, Rejected]) -> Pat
             f"pattern {quoted(fragment)}: {lost}. A metavariable stands for a whole node: a name, an expression, a statement, "
             f"all of a string's content. Tried:\n{tried}"
         )
-    more = looks_like_regex(fragment) or looks_like_list(fragment) or ""
+    more = what_to_write(meant) if meant is not None else looks_like_list(fragment) or ""
     if not more and any("it is not complete" in reason for reason in by_reason):
         more = "Write the whole construct, with $$$BODY for what is inside: class $A: $$$BODY or class $A { $$$BODY }."
     head = f"pattern {quoted(fragment)} is no {language} in any context"

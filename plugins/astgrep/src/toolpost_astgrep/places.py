@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import stat
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +15,8 @@ from toolpost import Call, OutsideError, ToolError
 from toolpost_astgrep import grammars
 from toolpost_astgrep.walk import Listing, list_files
 from toolpost_astgrep.worker_limits import LARGEST_NAMED
+
+_LINE = re.compile(r"(.+?):(\d{1,9})(?::\d+)?")
 
 
 @attrs.frozen(kw_only=True)
@@ -35,6 +38,12 @@ class Target:
     def shown(self, path: str) -> str:
         """A listed path as people see it."""
         return self.prefix + path
+
+
+def with_line(path: str) -> tuple[str, int | None]:
+    """A path with a line behind it, `src/a.py:12`, in two; a column behind that does not count."""
+    match = _LINE.fullmatch(path)
+    return (match[1], int(match[2])) if match else (path, None)
 
 
 async def locate(call: Call[Any], path: str, language: str | None, globs: Sequence[str]) -> Target:
@@ -62,7 +71,8 @@ def _locate(call: Call[Any], path: str, language: str | None, globs: Sequence[st
     except OutsideError as error:
         raise ToolError(str(error)) from error
     except FileNotFoundError:
-        raise ToolError(f"{path}: there is no such file or folder") from None
+        hint = "; a line goes with explain" if with_line(path)[1] is not None else ""
+        raise ToolError(f"{path}: there is no such file or folder{hint}") from None
     except OSError as error:
         raise ToolError(f"{path}: {error.strerror or error}") from error
     if not stat.S_ISREG(about.st_mode):

@@ -14,7 +14,7 @@ _NODES = 50
 def described(data: bytes, match: Match) -> dict[str, Any]:
     """The members of one match: range, text, captures."""
     captures: dict[str, Any] = {}
-    for name, capture in match.captures.items():
+    for name, capture in {**match.around, **match.captures}.items():
         piece: dict[str, Any] = {
             "text": shown(data[capture.start : capture.end]),
             "range": place(data, capture.start, capture.end),

@@ -1,8 +1,10 @@
-"""Rewriting one file: outermost matches, replaced all at once, checked before anybody sees them."""
+"""Rewriting one file: outermost matches, replaced all at once, one rule after the other, checked before anybody sees them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import attrs
 from tree_sitter import Language, Tree
@@ -19,7 +21,7 @@ from toolpost_astgrep.overlap import outermost
 from toolpost_astgrep.parenthesize import Fault, Fitting
 from toolpost_astgrep.profiles import Profile
 from toolpost_astgrep.replacement import Fit, Replacement
-from toolpost_astgrep.scan import Scanner
+from toolpost_astgrep.scan import Search
 from toolpost_astgrep.substitution import replacement
 from toolpost_astgrep.template import Template
 from toolpost_astgrep.verify import compile_error, gained_error
@@ -29,70 +31,120 @@ _ONE_NODE_CONTEXTS = frozenset({"statement", "expression"})
 
 
 @attrs.frozen(kw_only=True)
+class Rule:
+    """What to look for in a file, and what to put in its place."""
+
+    search: Search
+    template: Template
+
+
+@attrs.frozen(kw_only=True)
 class FileRewrite:
     """What became of one file.
 
     Attributes:
         after: its new bytes; None if it cannot be rewritten, and `problem` says why.
-        replacements: how many matches were replaced.
-        nested: how many were left, since they are inside others.
+        matches: how many there were, of each rule.
+        replaced: how many of them were replaced, of each rule.
+        nested: how many were left, since they are inside others of their rule.
+        overlapping: how many were left, since an earlier rule has changed something of them.
         comments: how many comments are lost with what was replaced.
         parenthesised: how many parentheses were put, so that nothing falls apart.
-        still_matches: how often the pattern matches in what was put.
+        still_matches: how often a rule's pattern matches in what was put.
         spans: where the replacements are, before and after, in bytes.
     """
 
     after: bytes | None
-    replacements: int = 0
+    matches: tuple[int, ...] = ()
+    replaced: tuple[int, ...] = ()
     nested: int = 0
+    overlapping: int = 0
     comments: int = 0
     parenthesised: int = 0
     still_matches: int = 0
     problem: str | None = None
     spans: tuple[Span, ...] = ()
 
+    @property
+    def replacements(self) -> int:
+        """How many matches were replaced."""
+        return sum(self.replaced)
+
 
 def rewrite_source(
-    data: bytes,
-    tree: Tree,
-    matches: Sequence[Match],
-    template: Template,
-    *,
-    grammar: Language,
-    profile: Profile,
-    language: str,
-    scanner: Scanner,
+    data: bytes, tree: Tree, rules: Sequence[Rule], *, grammar: Language, profile: Profile, language: str
 ) -> FileRewrite:
-    """Rewrite one file's matches.
+    """Rewrite one file by one rule after the other.
+
+    A later rule leaves alone what an earlier one has put or taken, and all that is around it.
 
     Args:
         data: the file; its bytes outside what is replaced are not touched, whatever they are (edit:encoding).
         tree: its tree.
-        matches: in document order, an outer one before those inside it.
-        scanner: looks whether the pattern still matches in what was put.
     """
-    code, taken = Code(data, tree), [_with_captures(match) for match in outermost(matches)]
-    nested = len(matches) - len(taken)
-    listed = scanner.reading.context not in _ONE_NODE_CONTEXTS
-    fitting = Fitting(code, taken, template, profile, language, listed)
-    try:
-        drafts = list(_drafts(fitting, grammar))
-    except Unencodable as error:
-        return FileRewrite(after=None, nested=nested, problem=str(error))
-    draft, faults = drafts[-1]
-    if faults or _unparsable(fitting, draft):
-        # What parentheses did not mend is told as it was without them.
-        problem = next(problem for each in drafts if (problem := _problem(fitting, *each)) is not None)
-        return FileRewrite(after=None, replacements=len(taken), nested=nested, problem=problem)
-    return FileRewrite(
-        after=draft.text,
-        replacements=len(taken),
-        nested=nested,
-        comments=_comments_lost(code, taken, draft.replacements),
-        parenthesised=sum(each.fit.parentheses for each in draft.replacements),
-        still_matches=_still(scanner, draft),
-        spans=draft.spans,
-    )
+    file = _Rewriting(Code(data, tree), grammar, profile, language)
+    for number, rule in enumerate(rules, 1):
+        problem = file.apply(rule)
+        if problem is not None:
+            return file.refused(problem if len(rules) == 1 else f"rule {number}, {problem}")
+    problem = compile_error(language, file.original, file.draft)
+    return file.made(rules) if problem is None else file.refused(problem)
+
+
+@attrs.define
+class _Rewriting:
+    """A file on its way from one rule to the next: all that was replaced so far, as ranges of the file as it was."""
+
+    original: Code
+    grammar: Language
+    profile: Profile
+    language: str
+    draft: Draft = attrs.field(init=False)
+    _counts: Counter[str] = attrs.field(factory=Counter, init=False)
+    _matches: list[int] = attrs.field(factory=list, init=False)
+    _replaced: list[int] = attrs.field(factory=list, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.draft = Draft(code=self.original, replacements=(), spans=())
+
+    def apply(self, rule: Rule) -> str | None:
+        """Replace the matches of one rule; gives what is wrong with that."""
+        code, template = self.draft.code, rule.template
+        found = list(rule.search.matches(code.data, code.tree)) if rule.search.may_match(code.data) else []
+        free = [match for match in found if not self.draft.meets(match.start, match.end)]
+        taken = [_with_captures(match) for match in outermost(free)]
+        self._matches.append(len(found))
+        self._replaced.append(len(taken))
+        self._counts["nested"] += len(free) - len(taken)
+        self._counts["overlapping"] += sum(not self.draft.put(each.start, each.end) for each in found) - len(free)
+        if not taken:
+            return None
+        listed = rule.search.reading.context not in _ONE_NODE_CONTEXTS
+        fitting = Fitting(code, taken, template, self.profile, self.language, listed)
+        try:
+            drafts = list(_drafts(fitting, self.grammar))
+        except Unencodable as error:
+            return str(error)
+        draft, faults = drafts[-1]
+        if faults or gained_error(code, draft):
+            # What parentheses did not mend is told as it was without them.
+            return next(problem for each in drafts if (problem := _problem(fitting, *each)) is not None)
+        self._counts["comments"] += _comments_lost(code, taken, draft.replacements)
+        self._counts["parenthesised"] += sum(each.fit.parentheses for each in draft.replacements)
+        self.draft = draft if not self.draft.spans else self.draft.followed_by(draft, self.original.data, self.grammar)
+        return None
+
+    def made(self, rules: Sequence[Rule]) -> FileRewrite:
+        """The file as all rules left it."""
+        still = sum(_still(rule.search, self.draft) for rule in rules)
+        return self._told(after=self.draft.text, still_matches=still, spans=self.draft.spans, **self._counts)
+
+    def refused(self, problem: str) -> FileRewrite:
+        """The file as it was."""
+        return self._told(after=None, problem=problem, nested=self._counts["nested"])
+
+    def _told(self, **facts: Any) -> FileRewrite:
+        return FileRewrite(matches=tuple(self._matches), replaced=tuple(self._replaced), **facts)
 
 
 def _with_captures(match: Match) -> Match:
@@ -123,13 +175,10 @@ def _drafts(fitting: Fitting, grammar: Language) -> Iterator[tuple[Draft, list[F
             return
 
 
-def _unparsable(fitting: Fitting, draft: Draft) -> str | None:
-    return gained_error(fitting.code, draft) or compile_error(fitting.language, fitting.code, draft)
-
-
 def _problem(fitting: Fitting, draft: Draft, faults: Sequence[Fault]) -> str | None:
     """What is wrong with a draft: the first thing, in words."""
-    return _unparsable(fitting, draft) or (_told(fitting, faults[0], draft) if faults else None)
+    unparsable = gained_error(fitting.code, draft) or compile_error(fitting.language, fitting.code, draft)
+    return unparsable or (_told(fitting, faults[0], draft) if faults else None)
 
 
 def _told(fitting: Fitting, fault: Fault, draft: Draft) -> str:
@@ -158,8 +207,8 @@ def _comments_lost(code: Code, matches: Sequence[Match], made: Sequence[Replacem
     return sum(comments_lost(code, match, ranges) for match, ranges in zip(matches, kept, strict=True))
 
 
-def _still(scanner: Scanner, draft: Draft) -> int:
+def _still(search: Search, draft: Draft) -> int:
     """How many matches there are in what was put."""
-    if not scanner.may_match(draft.text):
+    if not search.may_match(draft.text):
         return 0
-    return sum(draft.put(match.start, match.end) for match in scanner.matches(draft.text, draft.code.tree))
+    return sum(draft.put(match.start, match.end) for match in search.matches(draft.text, draft.code.tree))

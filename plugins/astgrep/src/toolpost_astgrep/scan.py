@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import Protocol
 
 import attrs
 from tree_sitter import Language, Tree
@@ -14,6 +15,23 @@ from toolpost_astgrep.parts import Reading, significant
 from toolpost_astgrep.prefilter import Prefilter
 from toolpost_astgrep.profiles import Profile
 from toolpost_astgrep.shape import Check, plain_match
+
+
+class Search(Protocol):
+    """What is looked for in one file after another."""
+
+    @property
+    def reading(self) -> Reading:
+        """How the pattern is read."""
+
+    def may_match(self, data: bytes) -> bool:
+        """Whether the file must be parsed at all."""
+
+    def matches(self, data: bytes, tree: Tree) -> Iterator[Match]:
+        """The matches in a parsed file, in document order, an outer one before those inside it."""
+
+    def scan(self, data: bytes, tree: Tree, *, most: int) -> tuple[int, list[Match]]:
+        """How many matches a parsed file has, and the first *most* of them in full."""
 
 
 @attrs.define

@@ -15,13 +15,40 @@ class Query:
     Attributes:
         root: the directory, a run's workspace or further root, that `files` are relative to.
         files: paths and sizes, sorted.
+        context: the reading of the pattern that is meant.
+        inside, not_inside: patterns of what a match must be inside of, and must not.
     """
 
     pattern: str
     language: str
-    root: str
-    files: tuple[tuple[str, int], ...]
+    root: str = ""
+    files: tuple[tuple[str, int], ...] = ()
     context: str | None = None
+    inside: str | None = None
+    not_inside: str | None = None
+
+
+@attrs.frozen(kw_only=True)
+class Rule:
+    """What to look for, and what to put in its place."""
+
+    pattern: str
+    rewrite: str
+
+
+@attrs.frozen(kw_only=True)
+class Explained:
+    """How a pattern is read, as trees, and how the code at a line is.
+
+    Attributes:
+        pattern: the tree of the pattern's meaning.
+        code: the tree of the code there; empty if no line was asked for.
+        verdict: whether the pattern matches there, and where they part if not.
+    """
+
+    pattern: str
+    code: str = ""
+    verdict: str = ""
 
 
 @attrs.frozen(kw_only=True)
@@ -64,3 +91,8 @@ class Rewritten:
     facts: Mapping[str, Any]
     before: bytes
     after: bytes
+
+    @property
+    def replaced(self) -> int:
+        """How many matches were replaced, by all rules together."""
+        return sum(self.facts["replaced"])

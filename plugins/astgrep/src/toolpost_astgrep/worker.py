@@ -12,7 +12,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO
 
 import attrs
@@ -20,6 +20,7 @@ from toolpost.workspace import Confinement, NotAFileError, TooLargeError, digest
 from tree_sitter import Language, Parser, Tree
 
 from toolpost_astgrep import frames, grammars
+from toolpost_astgrep.inside import Inside
 from toolpost_astgrep.match import StepLimit
 from toolpost_astgrep.near import relaxed, widened
 from toolpost_astgrep.parts import Reading
@@ -27,7 +28,7 @@ from toolpost_astgrep.pattern import Pattern, PatternError, compile_pattern
 from toolpost_astgrep.profiles import profile_of
 from toolpost_astgrep.progress import NO_FILE, Progress
 from toolpost_astgrep.report import described
-from toolpost_astgrep.scan import Scanner
+from toolpost_astgrep.scan import Scanner, Search
 from toolpost_astgrep.tree_cache import TreeCache
 from toolpost_astgrep.worker_limits import LARGEST_NAMED
 
@@ -92,6 +93,7 @@ class Worker:
             "search": self._search,
             "near": self._near,
             "rewrite": self._rewrite,
+            "explain": self._explain,
         }
 
     def take(self, header: dict[str, Any], blob: bytes) -> None:
@@ -109,6 +111,7 @@ class Worker:
 
     def _compile(self, header: dict[str, Any], paths: list[str], answer: _Answer) -> None:
         pattern = self._pattern(header)
+        self._search_for(header, pattern.meaning)  # what is wrong with `inside` is told now
         readings = [
             {"context": reading.context, "kind": reading.kind, "variables": sorted(reading.variables)}
             for reading in pattern.readings
@@ -116,10 +119,10 @@ class Worker:
         answer.flush(len(paths), end=True, readings=readings)
 
     def _search(self, header: dict[str, Any], paths: list[str], answer: _Answer) -> None:
-        scanner = self._scanner(header, self._pattern(header).readings[header["reading"]])
+        search = self._search_for(header, self._pattern(header).readings[header["reading"]])
         wanted = header["most"]
-        for index, data, tree in self._parsed(header, paths, scanner, answer):
-            count, shown = scanner.scan(data, tree, most=wanted)
+        for index, data, tree in self._parsed(header, paths, [search], answer):
+            count, shown = search.scan(data, tree, most=wanted)
             if count:
                 wanted -= len(shown)
                 matches = [described(data, match) for match in shown]
@@ -134,10 +137,10 @@ class Worker:
         for differs, open_reading in itertools.chain([(None, widened(reading))], opened):
             if time.monotonic() > until:
                 break
-            scanner = self._scanner(header, open_reading)
-            for index, data, tree in self._parsed(header, paths, scanner, answer, until):
+            search = self._search_for(header, open_reading)
+            for index, data, tree in self._parsed(header, paths, [search], answer, until):
                 try:
-                    found = next(scanner.matches(data, tree), None)
+                    found = next(search.matches(data, tree), None)
                 except StepLimit:
                     continue  # it is only a hint
                 if found is not None:
@@ -151,35 +154,32 @@ class Worker:
 
     def _rewrite(self, header: dict[str, Any], paths: list[str], answer: _Answer) -> None:
         # Imported here, so that a worker that only searches starts the sooner.
-        from toolpost_astgrep.rewrite import rewrite_source
+        from toolpost_astgrep.rewrite import Rule, rewrite_source
         from toolpost_astgrep.template import Template
 
-        reading = self._pattern(header).readings[header["reading"]]
-        scanner = self._scanner(header, reading)
-        template = Template.parse(header["rewrite"], reading.variables)
-        grammar = self._grammar(header["language"])
-        profile = profile_of(header["language"])
-        for index, data, tree in self._parsed(header, paths, scanner, answer):
-            matches = list(scanner.matches(data, tree))
-            if not matches:
+        rules = []
+        for number, rule in enumerate(header["rules"], 1):
+            try:
+                search = self._search_for(header, self._pattern({**header, "pattern": rule["pattern"]}).meaning)
+                template = Template.parse(rule["rewrite"], search.reading.variables)
+            except PatternError as error:
+                raise type(error)(f"rule {number}: {error}" if len(header["rules"]) > 1 else str(error)) from None
+            rules.append(Rule(search=search, template=template))
+        grammar, language = self._grammar(header["language"]), header["language"]
+        profile = profile_of(language)
+        for index, data, tree in self._parsed(header, paths, [rule.search for rule in rules], answer):
+            made = rewrite_source(data, tree, rules, grammar=grammar, profile=profile, language=language)
+            if not any(made.matches):
                 continue
-            made = rewrite_source(
-                data,
-                tree,
-                matches,
-                template,
-                grammar=grammar,
-                profile=profile,
-                language=header["language"],
-                scanner=scanner,
-            )
             after = made.after if made.after is not None else b""
             answer.files.append(
                 {
                     "index": index,
-                    "count": len(matches),
-                    "replaced": made.replacements,
+                    "count": sum(made.matches),
+                    "matches": made.matches,
+                    "replaced": made.replaced,
                     "nested": made.nested,
+                    "overlapping": made.overlapping,
                     "comments": made.comments,
                     "parenthesised": made.parenthesised,
                     "still": made.still_matches,
@@ -191,17 +191,27 @@ class Worker:
             answer.blobs += [data, after]
         answer.flush(len(paths), end=True)
 
+    def _explain(self, header: dict[str, Any], paths: list[str], answer: _Answer) -> None:
+        from toolpost_astgrep.explain import explained
+
+        reading, grammar = self._pattern(header).readings[header["reading"]], self._grammar(header["language"])
+        search = Scanner(reading, grammar, profile_of(header["language"]), prefilter=False)
+        told = explained(search)
+        for _, data, tree in self._parsed(header, paths, [search], answer):
+            told = explained(search, data, tree, header["line"])
+        answer.flush(len(paths), end=True, explained=told)
+
     # ---- files ----
 
     def _parsed(
         self,
         header: dict[str, Any],
         paths: list[str],
-        scanner: Scanner,
+        searches: Sequence[Search],
         answer: _Answer,
         until: float = math.inf,
     ) -> Iterator[tuple[int, bytes, Tree]]:
-        """The files that pass the prefilter, parsed. Says which it is at, flushes, and stops when told to or late."""
+        """The files that pass a prefilter, parsed. Says which it is at, flushes, and stops when told to or late."""
         files = self._root(header["root"])
         language, job = header["language"], header["job"]
         parser = Parser(self._grammar(language))
@@ -224,22 +234,37 @@ class Worker:
             if b"\0" in data:
                 answer.skipped.append((index, "UTF-16" if data[:2] in _UTF_16_MARKS else "binary"))
                 continue
-            if not scanner.may_match(data):
+            if not any(search.may_match(data) for search in searches):
                 continue
             key = (language, header["root"], path)
             tree = self._trees.get(key, data)
             if tree is None:
+                self._progress.parse_begins()
                 tree = parser.parse(data)
+                self._progress.parse_ends()
                 answer.parsed += len(data)
                 self._trees.put(key, data, tree)
             if tree.root_node.has_error:
                 answer.broken.append(index)
             yield index, data, tree
 
-    def _scanner(self, header: dict[str, Any], reading: Reading) -> Scanner:
-        return Scanner(
-            reading, self._grammar(header["language"]), profile_of(header["language"]), header.get("prefilter", True)
-        )
+    def _search_for(self, header: dict[str, Any], reading: Reading) -> Search:
+        """A reading of a pattern, to be found where the job says."""
+        grammar, profile = self._grammar(header["language"]), profile_of(header["language"])
+        prefilter = header.get("prefilter", True)
+        search = Scanner(reading, grammar, profile, prefilter)
+        around = {}
+        for name in ("inside", "not_inside"):
+            if header.get(name) is None:
+                continue
+            try:
+                meaning = self._pattern({**header, "pattern": header[name], "context": None}).meaning
+            except PatternError as error:
+                raise type(error)(f"{name}: {error}") from None
+            around[name] = Scanner(meaning, grammar, profile, prefilter)
+        if not around:
+            return search
+        return Inside(search=search, inside=around.get("inside"), outside=around.get("not_inside"))
 
     def _pattern(self, header: dict[str, Any]) -> Pattern:
         key = (header["pattern"], header["language"], header.get("context"))
