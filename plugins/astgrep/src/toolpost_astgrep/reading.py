@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 from tree_sitter import Language, Node, Parser
@@ -16,7 +16,7 @@ from toolpost_astgrep.profiles import Profile, Rung
 _DEEPEST = 150
 _STEM = "tpmv"
 """What stand-ins begin with, unless the fragment holds that itself."""
-_MOST_SPELLINGS = 128
+_MOST_SPELLINGS = 256
 """How many ways to spell the metavariables of one fragment are tried in one context."""
 
 _LAST_WORD = "last word"
@@ -89,16 +89,20 @@ class Reader:
     def _spellings(self) -> Iterator[dict[int, str]]:
         """The ways to spell the metavariables, as the text with which each begins its stand-in: all alike, then mixed."""
         numbers = [number for number, piece in enumerate(self.pieces) if isinstance(piece, Metavariable)]
-        choices: Iterator[Sequence[str]] = ([spelling] * len(numbers) for spelling in self.profile.spellings)
-        if self.profile.mixed and len(numbers) > 1:
-            mixed = itertools.product(self.profile.spellings, repeat=len(numbers))
-            choices = itertools.chain(choices, (each for each in mixed if len(set(each)) > 1))
-        for spellings in choices:
+        for spelling in self.profile.spellings:
             for forms in self._forms():
-                yield {
-                    number: forms[self._alone[number]].replace("NAME", spelling) if number in self._alone else spelling
-                    for number, spelling in zip(numbers, spellings, strict=True)
-                }
+                yield self._spelt(numbers, itertools.repeat(spelling), forms)
+        if self.profile.mixed and len(numbers) > 1:
+            # The forms change slowly: the right one is among the first, the right mixture anywhere.
+            for forms in self._forms():
+                for mixture in _mixtures(self.profile.spellings, len(numbers)):
+                    yield self._spelt(numbers, mixture, forms)
+
+    def _spelt(self, numbers: Sequence[int], spellings: Iterable[str], forms: Mapping[str, str]) -> dict[int, str]:
+        return {
+            number: forms[self._alone[number]].replace("NAME", spelling) if number in self._alone else spelling
+            for number, spelling in zip(numbers, spellings, strict=False)
+        }
 
     def _forms(self) -> Iterator[dict[str, str]]:
         """The forms of the metavariables that stand alone, by the bracket they stand in."""
@@ -264,13 +268,21 @@ def _kinds(run: Sequence[Part]) -> Iterator[str]:
             yield from (f"{part.kind} > {child.kind}" for child in children if isinstance(child, (Leaf, Branch)))
 
 
+def _mixtures(spellings: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
+    """The ways to spell so many metavariables not all alike, one by one: they may be very many."""
+    return (each for each in itertools.product(spellings, repeat=length) if len(set(each)) > 1)
+
+
 def _bare(text: bytes) -> bytes:
     """A stand-in without what closes the statement that it is."""
     return text.rstrip(b" \t\r\n;,")
 
 
 def _standing_alone(pieces: Sequence[str | Metavariable], profile: Profile) -> dict[int, str]:
-    """The metavariables with nothing beside them but brackets, separators and line ends, and the bracket each is in."""
+    """The metavariables with nothing beside them but brackets, separators and line ends, and the bracket each is in.
+
+    What comes before a word that closes a block stands alone as well.
+    """
     alone: dict[int, str] = {}
     opened: list[str] = []
     for number, piece in enumerate(pieces):
@@ -283,7 +295,11 @@ def _standing_alone(pieces: Sequence[str | Metavariable], profile: Profile) -> d
             continue
         before, after = pieces[number - 1] if number else "", pieces[number + 1] if number + 1 < len(pieces) else ""
         if isinstance(before, str) and isinstance(after, str):
-            if _ends_here(before, after):
+            # A metavariable beyond a blank is something beside it.
+            before, after = "$" * (number > 1) + before, after + "$" * (number + 2 < len(pieces))
+            word = re.match(r"\s*([a-z]+)\b", after)
+            closed = word is not None and word[1] in profile.closing and before[-1:].isspace()
+            if closed or _ends_here(before, after):
                 whole = piece.many and before.rstrip()[-1:] == "(" and after.lstrip()[:1] == ")"
                 behind = _BEHIND if before.rstrip(" \t")[-1:] == ":" else ""
                 alone[number] = _WHOLE if whole else (opened[-1] if opened else "") + behind

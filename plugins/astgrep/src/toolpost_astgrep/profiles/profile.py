@@ -60,6 +60,7 @@ class Profile:
         loose: the grammar gets the precedence of operators wrong, so its tree cannot tell what binds to what.
         hanging: those of them whose indentation is layout, as with YAML's block scalars: it goes along with the code around.
         of_members: words with which a member of a class begins and no statement, though a grammar may take it for one.
+        closing: words that close a block, or a part of one: what is before them stands alone.
         reserved: words that begin statements and clauses, and are no names, though a grammar may take them for one.
     """
 
@@ -84,6 +85,7 @@ class Profile:
     of_members: frozenset[str] = frozenset()
     bullet: str | None = None
     hanging: frozenset[str] = frozenset()
+    closing: frozenset[str] = frozenset()
     reserved: frozenset[str] = frozenset()
 
     def is_string(self, kind: str) -> bool:
