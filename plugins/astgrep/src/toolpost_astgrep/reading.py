@@ -21,8 +21,8 @@ _MOST_SPELLINGS = 256
 
 _LAST_WORD = "last word"
 """In place of a bracket, for a metavariable that ends the fragment: `import $NAME`, `import x from $NAME`."""
-_WHOLE = "()"
-"""The same for a `$$$NAME` that is all there is between parentheses."""
+_WHOLE = ("()", "{}")
+"""The same for a `$$$NAME` that is all there is between two brackets."""
 _BEHIND = ":"
 """Added to a bracket for what stands behind a colon in it: in `{$$$A, "key": $VALUE}` only one of the two is a pair."""
 _NAMES = frozenset({"identifier", "type_identifier"})
@@ -113,8 +113,8 @@ class Reader:
     def _forms_in(self, bracket: str) -> tuple[str, ...]:
         """A plain name first, except where a name between parentheses would be no list."""
         further = self.profile.stand_ins.get(bracket, self.profile.stand_ins.get(bracket.removesuffix(_BEHIND), ()))
-        if bracket == _WHOLE:
-            return (*further, "NAME", *self.profile.stand_ins.get("(", ()))
+        if bracket in _WHOLE:
+            return (*further, "NAME", *self.profile.stand_ins.get(bracket[0], ()))
         return ("NAME", *further)
 
     def _read(self, rung: Rung, spelt: Mapping[int, str]) -> Reading:
@@ -300,9 +300,10 @@ def _standing_alone(pieces: Sequence[str | Metavariable], profile: Profile) -> d
             word = re.match(r"\s*([a-z]+)\b", after)
             closed = word is not None and word[1] in profile.closing and before[-1:].isspace()
             if closed or _ends_here(before, after):
-                whole = piece.many and before.rstrip()[-1:] == "(" and after.lstrip()[:1] == ")"
+                brackets = before.rstrip()[-1:] + after.lstrip()[:1]
                 behind = _BEHIND if before.rstrip(" \t")[-1:] == ":" else ""
-                alone[number] = _WHOLE if whole else (opened[-1] if opened else "") + behind
+                whole = piece.many and brackets in _WHOLE
+                alone[number] = brackets if whole else (opened[-1] if opened else "") + behind
             elif piece.many and opened[-1:] == ["{"] and _BODY_OPENS.search(before) and after[:1].isspace():
                 alone[number] = "{"  # what a body begins with, in one line with what comes next
             elif not piece.many and (word := _WORD_BEFORE.search(before)) and word[1] in profile.stand_ins:

@@ -42,8 +42,8 @@ class Profile:
         spellings: how a metavariable is written, so that the grammar takes it for a node: `NAME` is its own name, `Name` the
             same with a capital. All of a pattern are spelt alike, in one way after the other.
         mixed: they may also be spelt each in its own way: where a variable has a sigil, a constructor a capital, or a key quotes.
-        stand_ins: further spellings of a metavariable that stands alone, by the bracket it stands in ("" for none, "()" for a
-            `$$$` that is all between parentheses, "last word" for one that ends the fragment), or by the word before it, as
+        stand_ins: further spellings of a metavariable that stands alone, by the bracket it stands in ("" for none, "()" or "{}"
+            for a `$$$` that is all between two, "last word" for one that ends the fragment), or by the word before it, as
             "import": a name alone is no parameter in Java, no tuple in Python, and no member nor what to import in Dart.
         line_comment, block_comment: how comments begin (and end), for the gaps between tokens; several ways are a tuple.
         unclear: bytes with which a file's comments may end elsewhere than that says; there the prefilter keeps to
