@@ -22,7 +22,7 @@ _PYTHON = Profile(
     line_comment="#",
     block_comment=None,
     containers=frozenset({"module", "block", "with_clause", "lambda_parameters"}),
-    stand_ins={"": ("case NAME: pass",), "()": ("NAME,",), "{": ("NAME: 0",)},
+    stand_ins={"": ("case NAME: pass",), "()": ("NAME,",), "{}": ("NAME: 0",), "{": ("NAME: 0",)},
     strings=frozenset({"string"}),
     indented=True,
 )
