@@ -39,19 +39,28 @@ def _siblings(
             return Difference(parent.end_byte, f"The pattern goes on with {_of_part(part)}; the code ends there.")
         found = _one(part, nodes[at], data, bound)
         if found is not None:
-            return found
+            later = next((here for here in range(at, len(nodes)) if _is_token(part, nodes[here])), at)
+            return _unmentioned(nodes[at:later], data) if later > at else found
         at += 1
-    if at < len(nodes):
-        rest = _shown(data[nodes[at].start_byte : nodes[-1].end_byte])
-        return Difference(
-            nodes[at].start_byte, f"The code has {rest}, which the pattern does not mention; write it, or $$$ there."
-        )
-    return None
+    return _unmentioned(nodes[at:], data) if at < len(nodes) else None
+
+
+def _is_token(part: Part, node: Node) -> bool:
+    """Whether a node is the bracket or word that comes next in the pattern, with more before it in the code."""
+    return isinstance(part, Leaf) and not part.named and node.kind_id == part.kind_id
+
+
+def _unmentioned(nodes: Sequence[Node], data: bytes) -> Difference:
+    rest = _shown(data[nodes[0].start_byte : nodes[-1].end_byte])
+    text = f"The code has {rest}, which the pattern does not mention; write it, or $$$ there."
+    return Difference(nodes[0].start_byte, text)
 
 
 def _one(part: Part, node: Node, data: bytes, bound: dict[str, bytes]) -> Difference | None:
     text = data[node.start_byte : node.end_byte]
     if isinstance(part, Variable):
+        if not node.is_named:
+            return Difference(node.start_byte, f"The pattern has {_of_part(part)} where the code has {_shown(text)}.")
         if part.name is not None and bound.setdefault(part.name, text) != text:
             both = f"{_shown(bound[part.name])} and {_shown(text)}"
             return Difference(node.start_byte, f"${part.name} would be {both}, and must be the same text.")
