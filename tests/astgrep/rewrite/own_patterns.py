@@ -1,0 +1,86 @@
+"""Patterns made of the code itself: a node's own text, with some of what is in it left open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import attrs
+from tree_sitter import Node
+
+_LISTS = ("arguments", "argument_list", "parameters", "formal_parameters", "parameter_list", "block", "statement_block")
+"""Nodes whose children may be left open together, as `$$$NAME`."""
+_LARGEST = 1_500
+
+Choose = Callable[[int], int]
+"""Draws a number below another."""
+
+
+@attrs.frozen
+class OwnPattern:
+    """A pattern that a node of a source must match.
+
+    Attributes:
+        start, end: the node's range in bytes.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+def own_pattern(source: bytes, nodes: Sequence[Node], choose: Choose) -> OwnPattern | None:
+    """A pattern of one of the nodes; None where it has no text of its own to write a pattern of.
+
+    Code with a backslash or a dollar sign before a name, which would mean something else in a pattern, is passed over, and
+    so is a text over several lines that does not begin its line: its indentation cannot be told.
+    """
+    node = nodes[choose(len(nodes))]
+    start, end = node.start_byte, node.end_byte
+    line = source.rfind(b"\n", 0, start) + 1
+    margin = source[line:start]
+    holes = list(_holes(node, choose))
+    pieces, at = [], start
+    for number, (first, last, many) in enumerate(holes):
+        pieces += [source[at:first], b"%s%c" % (b"$$$" if many else b"$", b"ABCDEFGHIJ"[number])]
+        at = last
+    text = b"".join([*pieces, source[at:end]])
+    own = b"".join(pieces[::2]) + source[at:end]
+    if b"$" in own or b"\\" in own or len(text) > _LARGEST or not own.strip(b" \n()[]{},;"):
+        return None
+    if b"\n" in text:
+        lines = text.split(b"\n")
+        if margin.strip(b" \t") or not all(each.startswith(margin) or not each for each in lines[1:]):
+            return None
+        text = b"\n".join([lines[0], *(each[len(margin) :] for each in lines[1:])])
+    return OwnPattern(text.decode(), start, end)
+
+
+def nodes_of(root: Node, wanted: Callable[[Node], bool]) -> list[Node]:
+    """The nodes below a root for which something holds, in document order; none of those inside a string."""
+    found, todo = [], [root]
+    while todo:
+        node = todo.pop()
+        if wanted(node):
+            found.append(node)
+        if "string" not in node.type and "template" not in node.type:
+            todo.extend(reversed(node.children))
+    return found
+
+
+def _holes(node: Node, choose: Choose) -> Iterator[tuple[int, int, bool]]:
+    """Parts of a node to leave open, in order: each a range, and whether it is a list of siblings."""
+    holes: list[tuple[int, int, bool]] = []
+    inner = [each for each in nodes_of(node, _is_open) if each.id != node.id and each.start_byte < each.end_byte]
+    for _ in range(choose(4) if inner else 0):
+        part = inner[choose(len(inner))]
+        first, last, many = part.start_byte, part.end_byte, False
+        named = part.named_children
+        if part.type in _LISTS and named and not any(each.is_extra for each in named):
+            first, last, many = named[0].start_byte, named[-1].end_byte, True
+        if all(last <= begins or ends <= first for begins, ends, _ in holes):
+            holes.append((first, last, many))
+    yield from sorted(holes)
+
+
+def _is_open(node: Node) -> bool:
+    return node.is_named and not node.is_extra and not node.is_missing
