@@ -215,7 +215,8 @@ class Matcher:
         needed = optional.count(False)
         last = len(place.nodes) - needed
         bounded = whole or place.outer is not None
-        if not bounded:  # the siblings end where the brackets do that are around them
+        bracketed = not place.at and bool(place.nodes) and place.nodes[0].type in _BRACKETS
+        if not bounded or bracketed:  # the siblings end where the brackets do that are around them
             last = min(last, _next_bracket(place.nodes, place.at))
         if not behind and not bounded:
             yield last  # at the end of a run that may stop anywhere, it takes all there is

@@ -9,6 +9,10 @@ from tree_sitter import Node
 
 SEPARATORS = frozenset({",", ";"})
 _CLOSERS = frozenset({")", "]", "}", ">", "..."})
+OPENERS = frozenset({"then", "do"})
+"""Words that are separators where they begin a node of that name: in Ruby a line end does as well."""
+_TEXTS = frozenset({"heredoc_body", "text_interpolation"})
+"""What a parser finds between any two tokens, as a comment, and is none."""
 
 
 @attrs.frozen
@@ -125,7 +129,7 @@ def significant(node: Node) -> list[Node]:
                 if after_element or child.start_byte == child.end_byte:
                     after_element = False
                     continue
-            elif not kind.strip() or _is_comment(child):
+            elif not kind.strip() or _is_comment(child) or (kind in OPENERS and kind == node.type):
                 continue
             else:
                 after_element = kind in _CLOSERS
@@ -150,7 +154,7 @@ def holder(node: Node, wrappers: frozenset[str]) -> Node | None:
 
 def _is_comment(node: Node) -> bool:
     """What may stand anywhere. What the parser could not place counts as that too, but is no comment."""
-    return node.is_extra and not node.is_error
+    return node.is_extra and not node.is_error and node.type not in _TEXTS
 
 
 def gaps(source: bytes, node: Node) -> tuple[bytes, ...]:

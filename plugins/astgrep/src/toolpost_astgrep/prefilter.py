@@ -10,7 +10,7 @@ import re
 
 import attrs
 
-from toolpost_astgrep.parts import Branch, Leaf, Part, Reading
+from toolpost_astgrep.parts import OPENERS, Branch, Leaf, Part, Reading
 from toolpost_astgrep.profiles import Profile
 
 _LONE_RETURN = re.compile(rb"\r(?!\n)")
@@ -70,6 +70,8 @@ def _token_runs(reading: Reading) -> list[list[bytes]]:
             else:
                 runs.append([])
         elif isinstance(part, Branch) and part.gaps is None:
+            if part.kind in OPENERS:
+                runs.append([])  # its own word may stand before it
             for child in part.children:
                 visit(child)
         else:
