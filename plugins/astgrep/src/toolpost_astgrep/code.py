@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import bisect
 import functools
+import re
 from collections.abc import Iterator
 
 import attrs
 from tree_sitter import Language, Node, Query, QueryCursor, Tree
 
 _BLANK = frozenset(b" \t\r\n\f,;")
+_COMMENT = re.compile("comment|marginalia")
 
 
 def is_comment(node: Node) -> bool:
     """Whether a node is a comment, by the name of its kind."""
-    return "comment" in node.type
+    return _COMMENT.search(node.type) is not None
 
 
 def syntax_errors(root: Node) -> Iterator[Node]:
@@ -149,5 +151,5 @@ def _comment_query(language: Language) -> Query | None:
         for kind in range(language.node_kind_count)
         if language.node_kind_is_named(kind) and language.node_kind_is_visible(kind)
     }
-    comments = sorted(kind for kind in kinds if kind and "comment" in kind)
+    comments = sorted(kind for kind in kinds if kind and _COMMENT.search(kind))
     return Query(language, f"[{' '.join(f'({kind})' for kind in comments)}] @comment") if comments else None

@@ -259,7 +259,7 @@ class Matcher:
     def _is_leaf(self, part: Leaf, node: Node) -> bool:
         if node.kind_id != part.kind_id or node.is_missing:
             return False
-        return part.of_kind or self._text(node) == part.text
+        return part.is_spelling(self._text(node))
 
     def _reset(self) -> None:
         self._bindings.take_back(0)

@@ -20,24 +20,25 @@ class Leaf:
     """A token of the pattern, to be found as it stands. A string without interpolation is one, quotes and all.
 
     Attributes:
-        folded: a keyword that is the same in upper and in lower case.
+        caseless: a word that is the same in upper and in lower case.
     """
 
     kind: str
     kind_id: int
     text: bytes
     named: bool
-    folded: bool = False
+    caseless: bool = False
 
-    @property
-    def of_kind(self) -> bool:
-        """Whether its kind alone says what it is."""
-        return self.folded or not self.named
+    def is_spelling(self, text: bytes) -> bool:
+        """Whether a token of its kind is this one, by its text."""
+        return not self.named or text == self.text or (self.caseless and text.lower() == self.text.lower())
 
     @property
     def spelt(self) -> bool:
         """Whether it is spelt in this one way: others match by their kind, as `# define` does for `#define`."""
-        return not self.of_kind or (self.text == self.kind.encode() and not self.kind.startswith("#"))
+        if self.named:
+            return not self.caseless
+        return self.text == self.kind.encode() and not self.kind.startswith("#")
 
 
 @attrs.frozen

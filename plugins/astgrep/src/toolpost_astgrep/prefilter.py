@@ -26,27 +26,35 @@ class Prefilter:
         literals: bytes that each match holds, the longest first.
         neighbours: tokens that stand one behind the other in each match.
         unclear: where one of these is in a file, it cannot be told by a regular expression what is a comment.
+        caseless: all of that is in lower case, since words of the language are the same in upper case.
     """
 
     literals: tuple[bytes, ...]
     neighbours: tuple[re.Pattern[bytes], ...]
     unclear: tuple[bytes, ...] = ()
+    caseless: bool = False
 
     @classmethod
     def of(cls, reading: Reading, profile: Profile) -> Prefilter:
         """The prefilter of a reading."""
         runs = [run for run in _token_runs(reading) if run]
         gap_texts = {gap for part in reading.parts if isinstance(part, Branch) for gap in part.gaps or () if gap}
+        caseless = any(leaf.caseless for leaf in reading.leaves())
+        if caseless:
+            runs = [[token.lower() for token in run] for run in runs]
+            gap_texts = {gap.lower() for gap in gap_texts}
         literals = sorted({token for run in runs for token in run} | gap_texts, key=len, reverse=True)
         gap = _gap(profile)
         patterns: list[re.Pattern[bytes]] = []
         if gap is not None:
             patterns = [re.compile(gap.join(re.escape(token) for token in run)) for run in runs if len(run) > 1]
             patterns.sort(key=lambda each: len(each.pattern), reverse=True)
-        return cls(literals=tuple(literals), neighbours=tuple(patterns), unclear=profile.unclear)
+        return cls(literals=tuple(literals), neighbours=tuple(patterns), unclear=profile.unclear, caseless=caseless)
 
     def passes(self, data: bytes) -> bool:
         """Whether a file of these bytes may hold a match."""
+        if self.caseless:
+            data = data.lower()
         for literal in self.literals:
             if literal not in data:
                 return False
@@ -63,7 +71,7 @@ def _token_runs(reading: Reading) -> list[list[bytes]]:
     def visit(part: Part) -> None:
         if isinstance(part, Leaf):
             token = part.text
-            if token and part.spelt and token not in _PASSED_OVER:
+            if token and (part.spelt or part.caseless) and token not in _PASSED_OVER:
                 if token[0] >= 0x80:
                     runs.append([])  # a gap takes any byte beyond ASCII for a blank
                 runs[-1].append(token)

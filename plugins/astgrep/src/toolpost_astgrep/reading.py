@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import attrs
 from tree_sitter import Language, Node, Parser
 
+from toolpost_astgrep.code import syntax_errors
 from toolpost_astgrep.metavariables import Metavariable
 from toolpost_astgrep.parts import AnySiblings, Branch, Leaf, Part, Reading, Variable, gaps, significant, unwrapped
 from toolpost_astgrep.profiles import Profile, Rung
@@ -27,11 +28,12 @@ _BEHIND = ":"
 """Added to a bracket for what stands behind a colon in it: in `{$$$A, "key": $VALUE}` only one of the two is a pair."""
 _NAMES = frozenset({"identifier", "type_identifier"})
 """Kinds that a reserved word never is, though a grammar may take it for one: `T break;` declares nothing."""
+_FIRST_WORD = re.compile(r"(@?[A-Za-z]+)\b(?: \{)?")
 _BLANK = b" \t\r\n\f\\,;"
 _OPENERS = "([{"
 _CLOSERS = ")]}"
 _BODY_OPENS = re.compile(r"[{};]\s*\Z")
-_WORD_BEFORE = re.compile(r"\b([a-z]+)\s+\Z")
+_WORD_BEFORE = re.compile(r"\b([A-Za-z]+)\s+\Z")
 
 
 class Rejected(Exception):
@@ -74,9 +76,9 @@ class Reader:
         Raises:
             Rejected: it has none.
         """
-        word = re.match(r"@?[a-z]+\b", self._plain)
-        if word and word.group() in self.profile.of_members and rung.context == "statement":
-            raise Rejected(f"a statement does not begin with {word.group()!r}")
+        word = _FIRST_WORD.match(self._plain)
+        if word and rung.context in ("statement", "expression") and self.profile.of_members & {word[0], word[1]}:
+            raise Rejected(f"{word[0]!r} begins a member of a class")
         first: Rejected | None = None
         for spelt in itertools.islice(self._spellings(), _MOST_SPELLINGS):
             try:
@@ -97,6 +99,10 @@ class Reader:
             for forms in self._forms():
                 for mixture in _mixtures(self.profile.spellings, len(numbers)):
                     yield self._spelt(numbers, mixture, forms)
+        if len(set(self._alone.values())) < len(self._alone):
+            for each in itertools.product(*map(self._forms_in, self._alone.values())):  # in each place its own form
+                own = dict(zip(self._alone, each, strict=True))
+                yield {number: own.get(number, "NAME").replace("NAME", self.profile.spellings[0]) for number in numbers}
 
     def _spelt(self, numbers: Sequence[int], spellings: Iterable[str], forms: Mapping[str, str]) -> dict[int, str]:
         return {
@@ -134,7 +140,7 @@ class Reader:
         source = before + fragment + rung.after.encode()
         start, end = len(before), len(before) + len(fragment)
         root = Parser(self.grammar).parse(source).root_node
-        broken = _first_error(root)
+        broken = next(syntax_errors(root), None)
         if broken is not None:
             raise Rejected(holes.shown(_where(broken, source, start, end)))
         self._refuse_name(root, fragment, start)
@@ -159,11 +165,11 @@ class Reader:
 
     def _refuse_name(self, root: Node, fragment: bytes, start: int) -> None:
         """A grammar may take a reserved word for a name: `if` for that of a method, `import` for that of a type."""
-        word = re.match(rb"[a-z]+\b", fragment)
-        if word is None or word.group().decode() not in self.profile.reserved:
+        word = re.match(rb"[A-Za-z]+\b" if self.profile.caseless else rb"[a-z]+\b", fragment)
+        if word is None or word.group().decode().lower() not in self.profile.reserved:
             return
         node = root.descendant_for_byte_range(start, start + word.end())
-        if node is None or node.type.startswith(word.group().decode() + "_"):
+        if node is None or word.group().decode().lower() in node.type.split("_"):
             return  # a node for the word itself, such as Dart's `break_builtin`
         if node.is_named and node.end_byte == start + word.end():
             raise Rejected(f"{word.group().decode()!r} is a reserved word, and would be a name there")
@@ -178,22 +184,25 @@ class Reader:
             hole = holes.take(text)
             return AnySiblings(hole.name) if hole.many else Variable(hole.name)
         children = significant(node)
+        if len(children) == 2 and children[0].type == self.profile.bullet:
+            element = self._part(children[1], source, holes, depth + 1)
+            if isinstance(element, AnySiblings):
+                return element
         around = gaps(source, node)
         # A string, or what a grammar keeps of one without a node: there is text between its children.
-        textual = self.profile.is_string(node.type) or any(gap.strip(_BLANK) for gap in around)
+        # SQL has a word such as NULL in the same kind of node.
+        quoted = self.profile.is_string(node.type) and [child.byte_range for child in children] != [node.byte_range]
+        textual = quoted or any(gap.strip(_BLANK) for gap in around)
         if not children or (textual and not holes.within(text)):
             if holes.within(text):
                 raise self._only_a_part(text, holes)
             if node.type in _NAMES and text.decode(errors="replace") in self.profile.reserved:
                 raise Rejected(f"{text.decode()!r} is a reserved word, and would be a name there")
-            return Leaf(node.type, node.kind_id, text, node.is_named)
+            caseless = text[:1].isalpha() and node.type.startswith(self.profile.caseless)
+            return Leaf(node.type, node.kind_id, text, node.is_named, caseless)
         if textual and holes.within(b" ".join(around)):
             raise self._only_a_part(text, holes)
         parts = tuple(self._part(child, source, holes, depth + 1) for child in children)
-        if len(children) == 2 and children[0].type == self.profile.bullet:
-            element = self._part(children[1], source, holes, depth + 1)
-            if isinstance(element, AnySiblings):
-                return element
         if not textual:
             return Branch(node.type, node.kind_id, parts)
         return Branch(node.type, node.kind_id, parts, around)
@@ -259,18 +268,18 @@ class _Holes:
         return text
 
 
-def _kinds(run: Sequence[Part]) -> Iterator[str]:
-    """What a reading that is one node may be called: its kind, and with each of the kinds right in it."""
-    for part in run:
-        if isinstance(part, (Leaf, Branch)) and len(run) == 1:
-            yield part.kind
-            children = part.children if isinstance(part, Branch) else ()
-            yield from (f"{part.kind} > {child.kind}" for child in children if isinstance(child, (Leaf, Branch)))
-
-
 def _mixtures(spellings: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
     """The ways to spell so many metavariables not all alike, one by one: they may be very many."""
     return (each for each in itertools.product(spellings, repeat=length) if len(set(each)) > 1)
+
+
+def _kinds(run: Sequence[Part]) -> Iterator[str]:
+    """What a reading may be called: its kind if it is one node, and each of its kinds with each that is right in it."""
+    for part in run:
+        if isinstance(part, (Leaf, Branch)) and len(run) == 1:
+            yield part.kind
+        children = part.children if isinstance(part, Branch) else ()
+        yield from (f"{part.kind} > {child.kind}" for child in children if isinstance(child, (Leaf, Branch)))
 
 
 def _bare(text: bytes) -> bytes:
@@ -297,8 +306,8 @@ def _standing_alone(pieces: Sequence[str | Metavariable], profile: Profile) -> d
         if isinstance(before, str) and isinstance(after, str):
             # A metavariable beyond a blank is something beside it.
             before, after = "$" * (number > 1) + before, after + "$" * (number + 2 < len(pieces))
-            word = re.match(r"\s*([a-z]+)\b", after)
-            closed = word is not None and word[1] in profile.closing and before[-1:].isspace()
+            word = re.match(r"\s*([A-Za-z]+)\b", after)
+            closed = word is not None and word[1].lower() in profile.closing and before[-1:].isspace()
             if closed or _ends_here(before, after):
                 brackets = before.rstrip()[-1:] + after.lstrip()[:1]
                 behind = _BEHIND if before.rstrip(" \t")[-1:] == ":" else ""
@@ -306,8 +315,8 @@ def _standing_alone(pieces: Sequence[str | Metavariable], profile: Profile) -> d
                 alone[number] = brackets if whole else (opened[-1] if opened else "") + behind
             elif piece.many and opened[-1:] == ["{"] and _BODY_OPENS.search(before) and after[:1].isspace():
                 alone[number] = "{"  # what a body begins with, in one line with what comes next
-            elif not piece.many and (word := _WORD_BEFORE.search(before)) and word[1] in profile.stand_ins:
-                alone[number] = word[1]
+            elif (word := _WORD_BEFORE.search(before)) and word[1].lower() in profile.stand_ins:
+                alone[number] = word[1].lower()
             elif not piece.many and before[-1:].isspace() and not after.strip(" \t;"):
                 alone[number] = _LAST_WORD
     return alone
@@ -344,6 +353,7 @@ def _run(root: Node, source: bytes, start: int, end: int, wrappers: frozenset[st
         below = significant(run[0])
         # A statement that is an expression means the expression, wherever that stands.
         only = len(below) == 1 and below[0].is_named and below[0].start_byte == start
+        only = only and not any(gap.strip(_BLANK) for gap in gaps(source, run[0]))  # Kotlin has no node for `T?`'s mark
         if not only and run[0].type != "expression_statement" and run[0].type not in wrappers:
             break
         run = below
@@ -366,19 +376,6 @@ def _behind_comments(root: Node, source: bytes, start: int, end: int) -> int:
         start = end - len(source[node.end_byte : end].lstrip())
         node = root.descendant_for_byte_range(start, start + 1)
     return start
-
-
-def _first_error(root: Node) -> Node | None:
-    """The first node in document order that the parser could not place or made up."""
-    if not root.has_error:
-        return None
-    todo = [root]
-    while todo:
-        node = todo.pop()
-        if node.is_error or node.is_missing:
-            return node
-        todo.extend(child for child in reversed(node.children) if child.has_error or child.is_missing)
-    return root
 
 
 def _where(broken: Node, source: bytes, start: int, end: int) -> str:

@@ -52,16 +52,20 @@ class Profile:
         chain: the kinds of the siblings by which an expression goes on (Dart's selectors); a metavariable takes them along.
         wrappers: kinds that are seen through where they hold one node, in the pattern as in the code: a method's signature
             in Dart is a function's with such a node around it, and `void $F() { }` is about both.
-        strings: kinds whose text must not be touched or compared loosely.
-        parentheses: how an expression is kept together; empty where that is not possible.
-        indented: layout is syntax.
         bullet: the mark of a list's element, where it counts as indentation (YAML's `-`). A `$$$NAME` that is all behind one
             stands for any number of them.
-        loose: the grammar gets the precedence of operators wrong, so its tree cannot tell what binds to what.
+        strings: kinds whose text must not be touched or compared loosely.
         hanging: those of them whose indentation is layout, as with YAML's block scalars: it goes along with the code around.
-        of_members: words with which a member of a class begins and no statement, though a grammar may take it for one.
+        parentheses: how an expression is kept together; empty where that is not possible.
+        indented: layout is syntax.
+        loose: the grammar gets the precedence of operators wrong, so its tree cannot tell what binds to what.
+        flat: the grammar knows no precedence of operators (in Haskell it is declared), so an operation beside another operator
+            may be anything.
+        of_members: words with which a member of a class begins and no statement nor expression, though a grammar may take it
+            for one. `init {` is such a word where it is only before a brace.
         closing: words that close a block, or a part of one: what is before them stands alone.
         reserved: words that begin statements and clauses, and are no names, though a grammar may take them for one.
+        caseless: how the kinds of words begin that are the same in upper and in lower case.
     """
 
     rungs: tuple[Rung, ...]
@@ -79,14 +83,16 @@ class Profile:
     strings: frozenset[str] = frozenset(
         {"string", "string_literal", "template_string", "char_literal", "raw_string_literal"}
     )
+    bullet: str | None = None
+    hanging: frozenset[str] = frozenset()
     parentheses: tuple[str, str] | None = ("(", ")")
     indented: bool = False
     loose: bool = False
+    flat: bool = False
     of_members: frozenset[str] = frozenset()
-    bullet: str | None = None
-    hanging: frozenset[str] = frozenset()
     closing: frozenset[str] = frozenset()
     reserved: frozenset[str] = frozenset()
+    caseless: tuple[str, ...] = ()
 
     def is_string(self, kind: str) -> bool:
         """Whether every blank in a node of that kind counts."""
