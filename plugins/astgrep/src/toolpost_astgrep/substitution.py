@@ -19,7 +19,7 @@ def replacement(file: FileTemplate, match: Match, fit: Fit) -> Replacement:
     """
     writer = Writer(file, match, fit)
     text, placed = writer.written()
-    if file.template.terminated and needs_terminator(file.code, match):
+    if file.template.terminated and not writer.ends_closed and needs_terminator(file.code, match):
         text += b";"
     if fit.wrapped:
         text, opened = file.parenthesised(text), len(file.parenthesised(b"")) // 2

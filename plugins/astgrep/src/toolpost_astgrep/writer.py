@@ -19,6 +19,7 @@ from toolpost_astgrep.verbatim import verbatim_lines
 _LINE_END = re.compile(rb"[ \t]*(?:\r?\n|\Z)")
 _BLANK_LINES = re.compile(rb"[ \t\r\n]*")
 _BLANKS = re.compile(rb"[ \t]*")
+_TERMINATOR = re.compile(r"[ \t]*;")
 _COMMA = re.compile(rb"[ \t\r\n]*,")
 _CLOSERS = {"(": ")", "[": "]", "{": "}", ">": "</"}
 
@@ -51,6 +52,10 @@ class Writer:
             if isinstance(piece, Metavariable) and piece.name:
                 places.setdefault(piece.name, []).append(index)
         self._left = settled(pieces, {index for name, at in places.items() for index in at if self._is_empty(name)})
+        for name, at in places.items():
+            if not self._is_empty(name) and self._is_closed(name):
+                for index in at:
+                    self._drop_terminator(index + 1)
         # What is put in several places is the same in all of them.
         ends_line = {
             name
@@ -59,6 +64,12 @@ class Writer:
         }
         commas = {name: end for name, at in places.items() if (end := self._comma(name, at)) is not None}
         self.ranges = with_comments(self.file.code, self.match, commas, ends_line)
+
+    @property
+    def ends_closed(self) -> bool:
+        """Whether the text ends in a statement that needs no `;` behind it."""
+        last = self.file.template.pieces[-1]
+        return isinstance(last, Metavariable) and last.name is not None and self._is_closed(last.name)
 
     def written(self) -> tuple[bytes, list[Placed]]:
         """The text, and where each capture is in it."""
@@ -125,6 +136,24 @@ class Writer:
     def _is_empty(self, name: str) -> bool:
         capture = self.match.captures[name]
         return capture.many and not capture.nodes
+
+    def _is_closed(self, name: str) -> bool:
+        """Whether a capture is a statement that needs no `;` behind it: it has one, or ends in a body."""
+        capture, code = self.match.captures[name], self.file.code
+        if code.data[capture.end - 1 : capture.end] == b";":
+            return True
+        if code.data[capture.end - 1 : capture.end] != b"}" or capture.many:
+            return False
+        node = code.outermost(code.smallest(capture.start, capture.end))
+        holder = node.parent.type if node.parent is not None else ""
+        is_body = node.type.endswith("block") and holder.endswith(("_statement", "else_clause"))
+        return is_body or (node.type.endswith("_statement") and node.type != "expression_statement")
+
+    def _drop_terminator(self, index: int) -> None:
+        """Leave the `;` out with which a literal piece begins."""
+        if semicolon := _TERMINATOR.match(self._literal_text(index)):
+            start, end = self._left[index]
+            self._left[index] = (start + semicolon.end(), end)
 
     def _is_on_own_line(self, name: str) -> bool:
         return begins_line(self.file.code.data, self.match.captures[name].start)
