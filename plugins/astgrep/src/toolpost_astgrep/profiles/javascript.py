@@ -17,10 +17,12 @@ _SCRIPT = (
     Rung("pair", "({", "\n});\n"),
     Rung("argument", "f(", ");\n"),
     Rung("parameter", "function f(", ") {}\n"),
+    Rung("attribute", "class C {", "\nx() {} }\n"),
 )
 _JSX = Rung("attribute", "(<a ", "/>);\n")
 _TYPED = (
     Rung("type", "type T = ", ";\n"),
+    Rung("type", "function f(x): ", " {}\n"),
     Rung("type member", "interface I {", "\n}\n"),
 )
 
@@ -28,11 +30,16 @@ _JAVASCRIPT = Profile(
     rungs=(*_SCRIPT, _JSX),
     containers=frozenset({"program", "variable_declarator", "import_clause"}),
     strings=frozenset({"string", "template_string", "regex"}),
-    stand_ins={"{": ("case NAME:",), "last word": ("'NAME'",)},
+    stand_ins={"{": ("case NAME:", "NAME;"), "last word": ("'NAME'",)},
     unclear=(b"<!--", b"-->"),  # comments of the first browsers
     reserved=RESERVED,
 )
-_TYPESCRIPT = attrs.evolve(_JAVASCRIPT, rungs=(*_SCRIPT, *_TYPED))
-_TSX = attrs.evolve(_JAVASCRIPT, rungs=(*_SCRIPT, *_TYPED, _JSX))
+# A name with type arguments is a type more often than a function that is not called; `(x: T)` is no expression at all.
+_OF_TYPES = frozenset({"instantiation_expression", "type_annotation > :", "parenthesized_expression > type_annotation"})
+_TYPESCRIPT = attrs.evolve(
+    _JAVASCRIPT,
+    rungs=(*(attrs.evolve(rung, refuses=_OF_TYPES) for rung in _SCRIPT), *_TYPED),
+)
+_TSX = attrs.evolve(_TYPESCRIPT, rungs=(*_TYPESCRIPT.rungs, _JSX))
 
 PROFILES = {"javascript": _JAVASCRIPT, "typescript": _TYPESCRIPT, "tsx": _TSX}
