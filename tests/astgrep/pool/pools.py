@@ -112,11 +112,11 @@ async def pooled(script: str | None = None, **options: Any) -> AsyncIterator[tup
         await workers.close()
 
 
-def run(work: Callable[[], Awaitable[Any]]) -> Any:
+def run(work: Callable[[], Awaitable[Any]], *, seconds: float = SECONDS) -> Any:
     """Run a test's coroutine, bounded."""
 
     async def bounded() -> Any:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(seconds):
             return await work()
 
     return asyncio.run(bounded())
