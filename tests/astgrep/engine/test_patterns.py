@@ -146,6 +146,10 @@ class TestUnparsable:
         with pytest.raises(Unparsable, match=r"Write for \(\$A; \$B; \$C\)"):
             compile_pattern("for ($$$A) { $$$B }", language)
 
+    def test_a_backslash_before_a_metavariable_is_answered_with_what_to_write(self):
+        with pytest.raises(Unparsable, match=r"put a blank between: \\ \$X -> \$Y"):
+            compile_pattern(r"map (\$X -> $B) $Y", "haskell")
+
     @pytest.mark.parametrize("pattern", ["foo.*bar", r"\bfoo\b", "^import", r"foo\(.*\)"])
     def test_a_regular_expression_is_told_apart(self, pattern):
         with pytest.raises(Unparsable, match=r"looks like a regular expression.*foo\(\$\$\$ARGS\)"):

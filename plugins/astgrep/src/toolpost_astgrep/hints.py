@@ -6,6 +6,7 @@ import re
 
 _QUOTED = 200
 
+_ESCAPED = re.compile(r"\\(\$\$\$|\$[A-Z_])")
 _FOR_HEAD = re.compile(r"\bfor\s*\(\s*\$\$\$\w*\s*\)")
 
 
@@ -20,4 +21,13 @@ def looks_like_list(fragment: str) -> str | None:
         return None
     return (
         "The parts of a for statement are no list. Write for ($A; $B; $C) { $$$BODY }, or for ($X of $Y) and the like."
+    )
+
+
+def looks_like_lambda(fragment: str) -> str | None:
+    """What to write instead of `\\$X -> …`; None for a fragment without a backslash before a metavariable."""
+    if not _ESCAPED.search(fragment):
+        return None
+    return (
+        "A backslash right before a metavariable makes text of it. Where it is code, put a blank between: \\ $X -> $Y."
     )

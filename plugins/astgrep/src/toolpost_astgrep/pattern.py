@@ -13,7 +13,7 @@ import attrs
 from tree_sitter import Language
 
 from toolpost_astgrep import grammars
-from toolpost_astgrep.hints import looks_like_list, quoted
+from toolpost_astgrep.hints import looks_like_lambda, looks_like_list, quoted
 from toolpost_astgrep.metavariables import Metavariable, split
 from toolpost_astgrep.parts import Reading
 from toolpost_astgrep.profiles import profile_of
@@ -138,7 +138,7 @@ def _refusal(fragment: str, language: str, failures: dict[str, Rejected], meant:
             f"pattern {quoted(fragment)}: {lost}. A metavariable stands for a whole node: a name, an expression, a statement, "
             f"all of a string's content. Tried:\n{tried}"
         )
-    more = what_to_write(meant) if meant is not None else looks_like_list(fragment) or ""
+    more = what_to_write(meant) if meant is not None else looks_like_list(fragment) or looks_like_lambda(fragment) or ""
     if not more and any("it is not complete" in reason for reason in by_reason):
         more = "Write the whole construct, with $$$BODY for what is inside: class $A: $$$BODY or class $A { $$$BODY }."
     head = f"pattern {quoted(fragment)} is no {language} in any context"

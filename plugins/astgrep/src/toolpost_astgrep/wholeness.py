@@ -87,7 +87,7 @@ def _is_one(run: list[Node], code: Code, start: int, end: int, profile: Profile)
 
 def _is_untrusted(profile: Profile) -> bool:
     """A grammar that gets precedence wrong, or that nobody has looked at: many have no precedence at all."""
-    return profile.loose or profile is GENERIC
+    return profile.loose or profile.flat or profile is GENERIC
 
 
 def _is_element(node: Node) -> bool:
