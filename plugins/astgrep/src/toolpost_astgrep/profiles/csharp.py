@@ -5,20 +5,20 @@ from __future__ import annotations
 from toolpost_astgrep.profiles.profile import Profile, Rung
 from toolpost_astgrep.profiles.words import RESERVED
 
-_LOCAL = frozenset(
-    {"local_function_statement", "labeled_statement"}
-)  # `void F() {}` is a method, `name: x` an argument
+# `void F() {}` is a method, `name: x` an argument, and a new object an expression.
+_SELDOM = frozenset({"local_function_statement", "labeled_statement"})
+_STATEMENT = _SELDOM | {"object_creation_expression"}
 _COLLECTION = frozenset({"collection_expression"})  # `[Obsolete]` is an attribute
 
 _CSHARP = Profile(
     rungs=(
-        Rung("statement", "class A { void f() {", "\n} }\n", refuses=_LOCAL),
-        Rung("statement", "class A { void f() {", ";\n} }\n", refuses=_LOCAL),
+        Rung("statement", "class A { void f() {", "\n} }\n", refuses=_STATEMENT),
+        Rung("statement", "class A { void f() {", ";\n} }\n", refuses=_STATEMENT),
         Rung("expression", "class A { object x = (", "); }\n", refuses=_COLLECTION),
         Rung("class member", "class A {", "\n}\n"),
         Rung("class member", "class A {", ";\n}\n"),
-        Rung("declaration", "", "\n", refuses=_LOCAL),
-        Rung("declaration", "", ";\n", refuses=_LOCAL),
+        Rung("declaration", "", "\n", refuses=_SELDOM),
+        Rung("declaration", "", ";\n", refuses=_SELDOM),
         Rung("argument", "class A { object x = f(", "); }\n", refuses=_COLLECTION),
         Rung("local", "class A { void f() {", "\n} }\n"),
         Rung("local", "class A { void f() {", ";\n} }\n"),
@@ -39,7 +39,7 @@ _CSHARP = Profile(
     ),
     line_comment=("//", "#"),  # `#region` and its like may stand anywhere too
     of_members=frozenset(
-        {"private", "protected", "public", "internal", "static", "abstract", "virtual", "override", "sealed", "new"}
+        {"private", "protected", "public", "internal", "static", "abstract", "virtual", "override", "sealed"}
     ),
     reserved=RESERVED | {"foreach", "lock", "using", "namespace", "class", "struct", "interface", "enum", "event"},
     containers=frozenset({"compilation_unit"}),
