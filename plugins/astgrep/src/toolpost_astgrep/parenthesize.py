@@ -70,12 +70,11 @@ class Fitting:
         return fits
 
     def closed(self, draft: Draft) -> Mapping[int, Fit]:
-        """Fits for the replacements behind which a `;` is left that closes nothing, since they end in a block."""
+        """Fits for the replacements behind which a `;` is left that closes nothing: they end in a block, or in a statement."""
         fits: dict[int, Fit] = {}
-        if self.language in _BLOCKS_ARE_VALUES:
-            return fits
+        closing = (b";",) if self.language in _BLOCKS_ARE_VALUES else (b";", b"}")
         for number, (each, span) in enumerate(zip(draft.replacements, draft.spans, strict=True)):
-            if each.fit.closed or not each.text.endswith(b"}"):
+            if each.fit.closed or not each.text.endswith(closing):
                 continue
             end = statement_end(self.code, self.matches[number])
             if end == self.matches[number].end:
