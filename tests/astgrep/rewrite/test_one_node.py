@@ -116,7 +116,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize(
         ("language", "pattern", "rewrite", "source"),
-        [("yaml", "a: $X", "b: -$X", "a: 1\n"), ("bash", "rm $X", "$X | x", "y && rm a\n")],
+        [("yaml", "a: $X", "b: -$X", "a: 1\n"), ("bash", "rm $X", "$X && x", "y | rm a\n")],
     )
     def test_where_parentheses_are_something_else(self, language: str, pattern: str, rewrite: str, source: str):
         assert "line 1: " in problem(language, pattern, rewrite, source)

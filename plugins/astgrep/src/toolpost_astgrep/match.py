@@ -6,7 +6,7 @@ something: an `async` or `static` in the code must be in the pattern. Only separ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
 import attrs
@@ -80,12 +80,14 @@ class Matcher:
     Args:
         chain: the kinds of siblings by which an expression goes on; a metavariable takes them along (Profile.chain).
         wrappers: the kinds that are seen through (Profile.wrappers).
+        clauses: the kinds that no ellipsis takes (Profile.clauses).
     """
 
     reading: Reading
     source: bytes
     chain: frozenset[str] = frozenset()
     wrappers: frozenset[str] = frozenset()
+    clauses: frozenset[str] = frozenset()
     _bindings: Bindings = attrs.field(init=False)
     _children: dict[int, list[Node]] = attrs.field(factory=dict, init=False)
     _tried: dict[tuple[int, int, int], int] = attrs.field(factory=dict, init=False)
@@ -217,7 +219,9 @@ class Matcher:
         bounded = whole or place.outer is not None
         bracketed = not place.at and bool(place.nodes) and place.nodes[0].type in _BRACKETS
         if not bounded or bracketed:  # the siblings end where the brackets do that are around them
-            last = min(last, _next_bracket(place.nodes, place.at))
+            last = min(last, _first_of(_BRACKETS, place.nodes, place.at))
+        if self.clauses:
+            last = min(last, _first_of(self.clauses, place.nodes, place.at))
         if not behind and not bounded:
             yield last  # at the end of a run that may stop anywhere, it takes all there is
             return
@@ -279,9 +283,9 @@ def _binds(node: Node) -> bool:
     return node.is_named and not node.is_error and not node.is_missing
 
 
-def _next_bracket(nodes: Sequence[Node], at: int) -> int:
-    """Where the next bracket is from *at* on, or the end."""
-    return next((index for index in range(at, len(nodes)) if nodes[index].type in _BRACKETS), len(nodes))
+def _first_of(kinds: Set[str], nodes: Sequence[Node], at: int) -> int:
+    """Where the first node of one of the kinds is from *at* on, or the end."""
+    return next((index for index in range(at, len(nodes)) if nodes[index].type in kinds), len(nodes))
 
 
 def _inner_end(node: Node, source: bytes) -> int:

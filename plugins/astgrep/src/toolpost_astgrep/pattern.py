@@ -113,7 +113,7 @@ def _trimmed(fragment: str) -> str:
     lines = fragment.replace("\r\n", "\n").strip("\n").rstrip().split("\n")
     margin = len(lines[0]) - len(lines[0].lstrip())
     trimmed = "\n".join(line[margin:] if not line[:margin].strip() else line for line in lines)
-    return trimmed.removesuffix(";").rstrip() or trimmed
+    return (trimmed if trimmed.endswith(";;") else trimmed.removesuffix(";")).rstrip() or trimmed
 
 
 def _meant(fragment: str, language: str, grammar: Language) -> list[str] | None:

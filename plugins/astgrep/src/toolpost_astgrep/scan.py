@@ -65,7 +65,7 @@ class Scanner:
         Raises:
             StepLimit: the pattern can match in too many ways.
         """
-        matcher = Matcher(self.reading, data, self.profile.chain, self.profile.wrappers)
+        matcher = Matcher(self.reading, data, self.profile.chain, self.profile.wrappers, self.profile.clauses)
         if len(self.reading.run) == 1:
             for node in self._candidates.nodes(tree, data):
                 match = matcher.node(node)
@@ -90,7 +90,7 @@ class Scanner:
         if self._plain is None or tree.root_node.has_error:
             found = list(self.matches(data, tree))
             return len(found), found[:most]
-        matcher = Matcher(self.reading, data, self.profile.chain, self.profile.wrappers)
+        matcher = Matcher(self.reading, data, self.profile.chain, self.profile.wrappers, self.profile.clauses)
         shown = list(itertools.islice(self.matches(data, tree), most)) if most else []
         if len(shown) < most:
             return len(shown), shown

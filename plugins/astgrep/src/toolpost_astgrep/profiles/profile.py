@@ -54,6 +54,8 @@ class Profile:
             in Dart is a function's with such a node around it, and `void $F() { }` is about both.
         bullet: the mark of a list's element, where it counts as indentation (YAML's `-`). A `$$$NAME` that is all behind one
             stands for any number of them.
+        clauses: kinds that no `$$$NAME` takes along, as they are parts of what is around it: an `else` among the statements
+            that it follows.
         strings: kinds whose text must not be touched or compared loosely.
         hanging: those of them whose indentation is layout, as with YAML's block scalars: it goes along with the code around.
         parentheses: how an expression is kept together; empty where that is not possible.
@@ -80,6 +82,7 @@ class Profile:
     )
     chain: frozenset[str] = frozenset()
     wrappers: frozenset[str] = frozenset()
+    clauses: frozenset[str] = frozenset()
     strings: frozenset[str] = frozenset(
         {"string", "string_literal", "template_string", "char_literal", "raw_string_literal"}
     )

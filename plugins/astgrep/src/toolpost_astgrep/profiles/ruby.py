@@ -30,6 +30,7 @@ _RUBY = Profile(
         {"program", "body_statement", "block_body", "then", "do", "begin_block", "argument_list", "exceptions"}
         | {"left_assignment_list", "right_assignment_list", "block_parameters"}
     ),
+    clauses=frozenset({"rescue", "ensure"}),
     strings=frozenset(
         {"string", "bare_string", "bare_symbol", "delimited_symbol", "regex", "subshell", "heredoc_body", "character"}
     ),
