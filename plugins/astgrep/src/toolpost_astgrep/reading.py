@@ -33,7 +33,7 @@ _BLANK = b" \t\r\n\f\\,;"
 _OPENERS = "([{"
 _CLOSERS = ")]}"
 _BODY_OPENS = re.compile(r"[{};]\s*\Z")
-_WORD_BEFORE = re.compile(r"\b([A-Za-z]+)\s+\Z")
+_WORD_BEFORE = re.compile(r"(\b[A-Za-z]+|\|)\s+\Z")
 
 
 class Rejected(Exception):
@@ -131,7 +131,11 @@ class Reader:
         text = ""
         for number, piece in enumerate(self.pieces):
             if isinstance(piece, Metavariable):
-                text += holes.add(piece, f"{stem}{number}x", spelt[number])
+                form = spelt[number]
+                if self._is_closed(number):
+                    form = form.rstrip(";")  # a second one would be an empty statement
+                first = self.pieces.index(piece) if self.profile.paired and piece.name else number
+                text += holes.add(piece, f"{stem}{first}x", form)
             else:
                 text += piece
         if rung.indent:
@@ -162,6 +166,11 @@ class Reader:
         if refused is not None:
             raise Rejected(f"it would be a {refused} there, which is seldom meant")
         return reading
+
+    def _is_closed(self, number: int) -> bool:
+        """Whether a `;` is written behind a metavariable."""
+        behind = self.pieces[number + 1] if number + 1 < len(self.pieces) else ""
+        return isinstance(behind, str) and behind.lstrip().startswith(";")
 
     def _refuse_name(self, root: Node, fragment: bytes, start: int) -> None:
         """A grammar may take a reserved word for a name: `if` for that of a method, `import` for that of a type."""
@@ -230,7 +239,7 @@ class _Holes:
     """The stand-ins of one reading: the text of each, what it stands for, and whether it was found in the tree."""
 
     _by_text: dict[bytes, tuple[bytes, Metavariable]] = attrs.field(factory=dict)
-    _missing: dict[bytes, Metavariable] = attrs.field(factory=dict)
+    _missing: list[tuple[bytes, Metavariable]] = attrs.field(factory=list)
 
     def add(self, hole: Metavariable, name: str, form: str) -> str:
         """The stand-in for a metavariable, spelt in a form such as `NAME;`, or `Name;` with a capital."""
@@ -238,7 +247,7 @@ class _Holes:
             name = name.capitalize()
         text = form.replace("NAME", name).replace("Name", name)
         key = name.encode()
-        self._missing[key] = hole
+        self._missing.append((key, hole))
         for spelling in (name, text):
             self._by_text[_bare(spelling.encode())] = (key, hole)
         return text
@@ -249,9 +258,10 @@ class _Holes:
 
     def take(self, text: bytes) -> Metavariable:
         """What a stand-in stands for; it counts as found."""
-        key, hole = self._by_text[_bare(text)]
-        self._missing.pop(key, None)
-        return hole
+        found = self._by_text[_bare(text)]
+        if found in self._missing:
+            self._missing.remove(found)
+        return found[1]
 
     def within(self, text: bytes) -> bool:
         """Whether a stand-in is somewhere in the text."""
@@ -259,7 +269,7 @@ class _Holes:
 
     def lost(self) -> list[str]:
         """The metavariables that were not found, as they are written."""
-        return [str(hole) for hole in self._missing.values()]
+        return [str(hole) for _, hole in self._missing]
 
     def shown(self, text: str) -> str:
         """A text with the metavariables in place of their stand-ins."""
