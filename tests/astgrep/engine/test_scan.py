@@ -120,3 +120,7 @@ def test_a_language_without_a_profile_has_a_generic_one(language):
     assert profile_of(language).rungs[0].context == "file"
     assert grammar(language) is not None
     assert len(texts(language, "foo($X)", "foo(1);")) == 1
+
+
+def test_a_grammar_whose_nameless_nodes_hold_others_is_searched():
+    assert texts("comment", "(x)", "see (x), not x") == ["(x)"]

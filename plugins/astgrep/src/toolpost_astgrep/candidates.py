@@ -43,7 +43,7 @@ class Candidates:
 
     def __attrs_post_init__(self) -> None:
         self._anchor = _rarest(self.reading)
-        self._by_kind = Query(self.grammar, _kind_query(self.reading))
+        self._by_kind = Query(self.grammar, _kind_query(self.reading, self.grammar))
 
     def nodes(self, tree: Tree, source: bytes) -> Iterable[Node]:
         """For a reading of one node: the nodes of its kind that may match, in document order."""
@@ -107,10 +107,10 @@ def _sorted(nodes: Iterable[Node]) -> list[Node]:
     return sorted({node.id: node for node in nodes}.values(), key=lambda node: (node.start_byte, -node.end_byte))
 
 
-def _kind_query(reading: Reading) -> str:
+def _kind_query(reading: Reading, grammar: Language) -> str:
     """All nodes of the kind of a reading's node; for several nodes, all parents of one of the kind of the first."""
     part = next(each for each in reading.run if isinstance(each, (Leaf, Branch)))
-    named = isinstance(part, Branch) or part.named
+    named = grammar.node_kind_is_named(part.kind_id)  # a few grammars have nodes without a name that hold others
     inner = ""
     if isinstance(part, Branch) and len(reading.run) == 1:
         # An operator is a child that few nodes of the kind have; asking for it costs the query nothing.
