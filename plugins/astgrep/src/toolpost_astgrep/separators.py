@@ -12,9 +12,11 @@ from toolpost_astgrep.metavariables import Metavariable
 
 _SEPARATOR_BEHIND = re.compile(r"\s*([,;])")
 _COMMA_BEFORE = re.compile(r",\s*\Z")
+_SEMICOLON_BEFORE = re.compile(r";\s*\Z")
+_LIST_CLOSES = re.compile(r"\s*\|?\]")  # OCaml's lists: in brackets a `;` only parts, in braces it may close
 _LINE_BEGINS = re.compile(r"\n[ \t]*\Z")
 _LINE_ENDS = re.compile(r"[ \t]*(?:\n|\Z)")
-_BLANK_TOO_MANY = re.compile(r"[ \t:;]")
+_BLANK_TOO_MANY = re.compile(r"[ \t:;]|/?>")
 _OPENS = re.compile(r"[(\[{<][ \t]*\Z")
 _CLOSES = re.compile(r"[ \t]*[)\]}>]")
 
@@ -52,7 +54,7 @@ def _settle(pieces: Sequence[str | Metavariable], empty: Set[int], left: list[tu
             cut_follows += len(rest) - len(rest.lstrip(" \t"))
             if _CLOSES.match(rest):
                 cut_ahead = len(ahead.rstrip(" \t"))
-    elif comma := _COMMA_BEFORE.search(ahead):
+    elif comma := _COMMA_BEFORE.search(ahead) or (_LIST_CLOSES.match(follows) and _SEMICOLON_BEFORE.search(ahead)):
         cut_ahead = comma.start()
         starts_line = False
     elif _OPENS.search(ahead) and _CLOSES.match(follows):

@@ -44,7 +44,7 @@ class Profile:
         mixed: they may also be spelt each in its own way: where a variable has a sigil, a constructor a capital, or a key quotes.
         stand_ins: further spellings of a metavariable that stands alone, by the bracket it stands in ("" for none, "()" or "{}"
             for a `$$$` that is all between two, "last word" for one that ends the fragment), or by the word before it, as
-            "import": a name alone is no parameter in Java, no tuple in Python, and no member nor what to import in Dart.
+            "import" or "|": a name alone is no parameter in Java, no tuple in Python, and no member nor what to import in Dart.
         line_comment, block_comment: how comments begin (and end), for the gaps between tokens; several ways are a tuple.
         unclear: bytes with which a file's comments may end elsewhere than that says; there the prefilter keeps to
             single tokens.
