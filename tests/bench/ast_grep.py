@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import attrs
@@ -33,6 +33,15 @@ class Counted:
     memory: int
 
 
+@attrs.frozen(kw_only=True, order=True)
+class Site:
+    """Where a match is: the path below the folder, and the range in bytes."""
+
+    path: str
+    start: int
+    end: int
+
+
 def count(pattern: str, language: str, folder: Path) -> Counted:
     """Search a folder, counting the lines that come through a pipe."""
     begun = time.perf_counter()
@@ -45,16 +54,21 @@ def count(pattern: str, language: str, folder: Path) -> Counted:
     return Counted(hits=hits, seconds=seconds, memory=usage.ru_maxrss * 1024)
 
 
-def search(pattern: str, language: str, folder: Path) -> Iterator[tuple[str, int, int]]:
-    """The path below the folder, and the byte range, of each match."""
+def search(pattern: str, language: str, folder: Path) -> Iterator[Site]:
+    """The place of each match."""
     process = _started(pattern, language, folder)
-    assert process.stdout is not None
-    for line in process.stdout:
-        match = json.loads(line)
-        offsets = match["range"]["byteOffset"]
-        yield os.path.relpath(match["file"], folder), offsets["start"], offsets["end"]
+    with process.stdout as lines:
+        yield from sites(lines, folder)
     process.wait()
     _accept(process, pattern)
+
+
+def sites(lines: Iterable[bytes], folder: Path) -> Iterator[Site]:
+    """The places that are in the peer's answer."""
+    for line in lines:
+        match = json.loads(line)
+        offsets = match["range"]["byteOffset"]
+        yield Site(path=os.path.relpath(match["file"], folder), start=offsets["start"], end=offsets["end"])
 
 
 @functools.cache
