@@ -13,6 +13,8 @@ ALIASES: Mapping[str, str] = MappingProxyType(
         "shell": "bash", "c++": "cpp", "c#": "csharp", "c-sharp": "csharp", "cs": "csharp", "rb": "ruby", "kt": "kotlin",
         "yml": "yaml", "hs": "haskell", "ml": "ocaml", "ex": "elixir", "pl": "perl", "jl": "julia", "ps1": "powershell",
         "objective-c": "objc", "protobuf": "proto", "makefile": "make", "f#": "fsharp", "tf": "terraform",
+        "docker": "dockerfile", "emacs-lisp": "elisp", "lisp": "commonlisp", "md": "markdown", "systemverilog": "verilog", "tex": "latex",
+        "vimscript": "vim",
     }
 )  # fmt: skip
 

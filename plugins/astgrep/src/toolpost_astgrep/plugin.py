@@ -85,7 +85,7 @@ def toolpost_status(handle: Engine) -> Status:
         usable=True,
         lines=(
             f"{pool.started} of {pool.workers} parser processes running; they start at the first search",
-            f"trees are kept up to {pool.cache_bytes >> 20} MB",
+            f"trees are kept as long as all together grow by less than {pool.cache_bytes >> 20} MB",
             f"languages: {', '.join(own)}",
             *([f"for a file that is named, also: {', '.join(further)}"] if further else []),
             *(f"grammar {name} comes from {origin}" for name, origin in sorted(extra.origins.items())),
