@@ -160,7 +160,8 @@ class Writer:
 
     def _opens_body(self, index: int, name: str) -> bool:
         """Whether code that stood on lines of its own is put behind what opens a body, and should have lines again."""
-        if not (index and self._is_on_own_line(name)):
+        begins_match = self.match.captures[name].start == self.match.start  # so the line that it begins is the match's
+        if begins_match or not (index and self._is_on_own_line(name)):
             return False
         opener, behind = self._literal_text(index - 1).rstrip(" \t")[-1:], self._literal_text(index + 1).lstrip(" \t")
         capture = self.match.captures[name]

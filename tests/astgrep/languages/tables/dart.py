@@ -123,6 +123,7 @@ TABLE = Table(
         Rewrite("if ($C) { $$$B }", "while ($C) {\n  $$$B\n}", "void f() {\n  if (a) {\n    b(\n      1,\n    );\n    // c\n    d();\n  }\n}\n", "void f() {\n  while (a) {\n    b(\n      1,\n    );\n    // c\n    d();\n  }\n}\n"),
         Rewrite("print($$$);", "", "void f() {\n  print('a');\n  b(); print(1, 2);\n}\n", "void f() {\n  b();\n}\n"),
         Rewrite("void $F() { $$$B }", "Future<void> $F() async { $$$B }", "class A {\n  void f() { g(); }\n}\n\nvoid main() { h(); }\n", "class A {\n  Future<void> f() async { g(); }\n}\n\nFuture<void> main() async { h(); }\n"),
+        Rewrite("$X.dispose()", "dispose($X)", "void f() {\n  a.dispose();\n  b(\n    c,\n  ).dispose();\n}\n", "void f() {\n  dispose(a);\n  dispose(b(\n    c,\n  ));\n}\n"),
         Rewrite("print($X)", "print($X", "void f() { print(1); }\n", None),
         Rewrite("print($X)", "", "void f() { if (a) print(1); g(); }\n", None),
     ],

@@ -8,7 +8,8 @@ from toolpost_astgrep.profiles.profile import Profile, Rung
 from toolpost_astgrep.profiles.words import RESERVED
 
 _SCRIPT = (
-    Rung("statement", "", "\n"),
+    # `a: b` is a pair more often than a statement with a label.
+    Rung("statement", "", "\n", refuses=frozenset({"labeled_statement > expression_statement"})),
     Rung("expression", "(", ");\n"),
     Rung("class member", "class C {", "\n}\n"),
     Rung("catch", "try {} ", "\n"),
@@ -17,7 +18,7 @@ _SCRIPT = (
     Rung("pair", "({", "\n});\n"),
     Rung("argument", "f(", ");\n"),
     Rung("parameter", "function f(", ") {}\n"),
-    Rung("attribute", "class C {", "\nx() {} }\n"),
+    Rung("attribute", "@x ", "\nclass C {}\n"),
 )
 _JSX = Rung("attribute", "(<a ", "/>);\n")
 _TYPED = (
@@ -38,7 +39,7 @@ _JAVASCRIPT = Profile(
 _OF_TYPES = frozenset({"instantiation_expression", "type_annotation > :", "parenthesized_expression > type_annotation"})
 _TYPESCRIPT = attrs.evolve(
     _JAVASCRIPT,
-    rungs=(*(attrs.evolve(rung, refuses=_OF_TYPES) for rung in _SCRIPT), *_TYPED),
+    rungs=(*(attrs.evolve(rung, refuses=rung.refuses | _OF_TYPES) for rung in _SCRIPT), *_TYPED),
 )
 _TSX = attrs.evolve(_TYPESCRIPT, rungs=(*_TYPESCRIPT.rungs, _JSX))
 
