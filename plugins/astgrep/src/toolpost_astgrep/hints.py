@@ -6,7 +6,7 @@ import re
 
 _QUOTED = 200
 
-_ESCAPED = re.compile(r"\\(\$\$\$|\$[A-Z_])")
+_ESCAPED = re.compile(r"\\(\$\$\$|\$[A-Z_]).*->", re.DOTALL)
 _FOR_HEAD = re.compile(r"\bfor\s*\(\s*\$\$\$\w*\s*\)")
 
 

@@ -79,6 +79,7 @@ class Matcher:
 
     Args:
         chain: the kinds of siblings by which an expression goes on; a metavariable takes them along (Profile.chain).
+        prefixes: the kinds of siblings by which one begins (Profile.prefixes).
         wrappers: the kinds that are seen through (Profile.wrappers).
         clauses: the kinds that no ellipsis takes (Profile.clauses).
     """
@@ -86,6 +87,7 @@ class Matcher:
     reading: Reading
     source: bytes
     chain: frozenset[str] = frozenset()
+    prefixes: frozenset[str] = frozenset()
     wrappers: frozenset[str] = frozenset()
     clauses: frozenset[str] = frozenset()
     _bindings: Bindings = attrs.field(init=False)
@@ -237,7 +239,10 @@ class Matcher:
 
     def _links(self, nodes: Sequence[Node], at: int) -> Iterator[int]:
         """Where an expression of several siblings may end: `a.b` is `a` and the selector `.b` in Dart."""
-        end = at + 1
+        end = at
+        while end + 1 < len(nodes) and nodes[end].type in self.prefixes:
+            end += 1
+        end += 1
         yield end
         while end < len(nodes) and nodes[end].type in self.chain:
             end += 1
@@ -261,6 +266,7 @@ class Matcher:
         return children
 
     def _is_leaf(self, part: Leaf, node: Node) -> bool:
+        node = unwrapped(node, self.wrappers)
         if node.kind_id != part.kind_id or node.is_missing:
             return False
         return part.is_spelling(self._text(node))

@@ -65,7 +65,7 @@ class Scanner:
         Raises:
             StepLimit: the pattern can match in too many ways.
         """
-        matcher = Matcher(self.reading, data, self.profile.chain, self.profile.wrappers, self.profile.clauses)
+        matcher = self._matcher(data)
         if len(self.reading.run) == 1:
             for node in self._candidates.nodes(tree, data):
                 match = matcher.node(node)
@@ -79,6 +79,17 @@ class Scanner:
                 found += matcher.siblings(siblings, at)
         yield from sorted(found, key=lambda match: (match.start, -match.end))
 
+    def _matcher(self, data: bytes) -> Matcher:
+        profile = self.profile
+        return Matcher(
+            self.reading,
+            data,
+            chain=profile.chain,
+            prefixes=profile.prefixes,
+            wrappers=profile.wrappers,
+            clauses=profile.clauses,
+        )
+
     def scan(self, data: bytes, tree: Tree, *, most: int) -> tuple[int, list[Match]]:
         """How many matches a parsed file has, and the first *most* of them in full.
 
@@ -90,7 +101,7 @@ class Scanner:
         if self._plain is None or tree.root_node.has_error:
             found = list(self.matches(data, tree))
             return len(found), found[:most]
-        matcher = Matcher(self.reading, data, self.profile.chain, self.profile.wrappers, self.profile.clauses)
+        matcher = self._matcher(data)
         shown = list(itertools.islice(self.matches(data, tree), most)) if most else []
         if len(shown) < most:
             return len(shown), shown

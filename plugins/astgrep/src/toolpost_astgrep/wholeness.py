@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from tree_sitter import Node
@@ -77,8 +78,9 @@ def _is_text(node: Node, profile: Profile) -> bool:
 
 
 def _is_one(run: list[Node], code: Code, start: int, end: int, profile: Profile) -> bool:
-    chained = [each.type in profile.chain for each in run]
-    if len(run) > 1 and (chained[0] or not all(chained[1:])):
+    core = list(itertools.dropwhile(lambda each: each.type in profile.prefixes, run)) or run
+    chained = [each.type in profile.chain for each in core]
+    if len(core) > 1 and (chained[0] or not all(chained[1:])):
         return False
     if _is_untrusted(profile) and _has_operator(run[0]) and not _stands_alone(code.data, start, end):
         return not profile.loose and not _is_operand(run[0], code)

@@ -50,6 +50,7 @@ class Profile:
             single tokens.
         containers: kinds without tokens of their own that hold a list: a metavariable inside stands for an element.
         chain: the kinds of the siblings by which an expression goes on (Dart's selectors); a metavariable takes them along.
+        prefixes: the kinds of the siblings by which one begins, as Zig's `*` before a type does; it takes them along as well.
         wrappers: kinds that are seen through where they hold one node, in the pattern as in the code: a method's signature
             in Dart is a function's with such a node around it, and `void $F() { }` is about both.
         bullet: the mark of a list's element, where it counts as indentation (YAML's `-`). A `$$$NAME` that is all behind one
@@ -81,6 +82,7 @@ class Profile:
         {"program", "source_file", "module", "translation_unit", "compilation_unit", "block"}
     )
     chain: frozenset[str] = frozenset()
+    prefixes: frozenset[str] = frozenset()
     wrappers: frozenset[str] = frozenset()
     clauses: frozenset[str] = frozenset()
     strings: frozenset[str] = frozenset(
