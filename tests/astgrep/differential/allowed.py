@@ -1,0 +1,126 @@
+"""The differences from ast-grep 0.51.1 that are understood: for each, who is right and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from astgrep.differential.comparing import Allowed, Difference
+from toolpost_astgrep.code import is_comment
+from tree_sitter import Node
+
+Check = Callable[[Difference], bool]
+
+
+def part(*kinds: str, of: str | None = None, times: int = 1) -> Check:
+    """Whether the match's node, or its child of a kind, has that many children of these kinds."""
+
+    def check(difference: Difference) -> bool:
+        node = difference.node
+        within = [node] if of is None else [child for child in node.children if child.type == of]
+        return any(sum(child.type in kinds for child in each.children) >= times for each in within)
+
+    return check
+
+
+def any_of(*checks: Check) -> Check:
+    return lambda difference: any(check(difference) for check in checks)
+
+
+def _near(difference: Difference) -> Iterator[Node]:
+    """The nodes of a match but for those far down, which no pattern here reaches."""
+    for child in difference.node.children:
+        yield child
+        yield from child.children
+
+
+def _is_commented(difference: Difference) -> bool:
+    return any(is_comment(node) for node in _near(difference))
+
+
+def _goes_on_behind_a_backslash(difference: Difference) -> bool:
+    return any(node.type == "line_continuation" for node in _near(difference))
+
+
+def _in_broken_file(difference: Difference) -> bool:
+    return difference.source.tree.root_node.has_error
+
+
+def _in_other_encoding(difference: Difference) -> bool:
+    try:
+        difference.source.data.decode()
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def unmentioned(name: str, check: Check, *patterns: str) -> Allowed:
+    """The peer's match has a part that the pattern leaves out."""
+    return Allowed(
+        name=name,
+        side="peer",
+        patterns=frozenset(patterns),
+        check=check,
+        reason="We are right: the pattern does not mention it, and a rewrite would drop it (ast:no-leftovers).",
+    )
+
+
+ALLOWED: tuple[Allowed, ...] = (
+    Allowed(
+        name="a file with syntax errors",
+        side="ours",
+        check=_in_broken_file,
+        reason="Neither: the grammars are of two versions, and each recovers from an error in its own way.",
+    ),
+    Allowed(
+        name="a file with syntax errors",
+        side="peer",
+        check=_in_broken_file,
+        reason="Neither, as above.",
+    ),
+    Allowed(
+        name="a comment between",
+        side="ours",
+        check=_is_commented,
+        reason="We are right: code matches however it is commented (ast:same-grammar).",
+    ),
+    Allowed(
+        name="a backslash at a line's end between",
+        side="ours",
+        check=_goes_on_behind_a_backslash,
+        reason="We are right: code matches however it is wrapped (ast:same-grammar).",
+    ),
+    Allowed(
+        name="a file that is not UTF-8",
+        side="ours",
+        check=_in_other_encoding,
+        reason="We are right: the peer does not read such a file.",
+    ),
+    unmentioned(
+        "else, elif", part("else_clause", "elif_clause"), "if $A:\n    return $B", 'if __name__ == "__main__": $$$B'
+    ),
+    unmentioned("a loop's else", part("else_clause"), "for $I in range(len($X)): $$$B", "while True: $$$B"),
+    unmentioned(
+        "else, finally, a further except",
+        any_of(part("else_clause", "finally_clause"), part("except_clause", times=2)),
+        "try:\n    $$$A\nexcept $E:\n    $$$B",
+    ),
+    unmentioned("a further manager", part(",", of="with_clause"), "with open($$$A) as $F: $$$B"),
+    unmentioned("a further parameter", part(",", of="lambda_parameters"), "lambda $X: $Y"),
+    unmentioned("from", part("from"), "raise $E($$$A)"),
+    unmentioned("async", part("async"), "def $F(self): $$$B", "with open($$$A) as $F: $$$B"),
+    unmentioned("async", part("async", of="for_in_clause"), "[$X for $Y in $Z]"),
+    unmentioned("a return type", part("type"), "def $F(self): $$$B"),
+    unmentioned("a further name", part(","), "import $X", "from $M import $N", "global $X"),
+    unmentioned("else", part("else_clause"), "if ($A) return $B"),
+    unmentioned("await", part("await"), "for (const $X of $Y) { $$$B }"),
+    unmentioned("finally", part("finally_clause"), "try { $$$A } catch ($E) { $$$B }"),
+    unmentioned(
+        "async, a return type, type parameters",
+        part("async", "type_annotation", "type_predicate_annotation", "asserts_annotation", "type_parameters"),
+        "function $F($$$A) { $$$B }",
+        "($X) => $Y",
+        "($$$A) => { $$$B }",
+        "async () => { $$$B }",
+        "$X => $Y",
+    ),
+)
