@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
 import attrs
-from tree_sitter import Node
-
 from toolpost_astgrep.captures import Bindings, Capture
 from toolpost_astgrep.parts import (
     SEPARATORS,
@@ -22,9 +20,11 @@ from toolpost_astgrep.parts import (
     Reading,
     Variable,
     gaps,
+    separator_in,
     significant,
     unwrapped,
 )
+from tree_sitter import Node
 
 _BRACKETS = frozenset("()[]{}")
 STEPS = 100_000
@@ -167,6 +167,10 @@ class Matcher:
             if isinstance(part, Leaf):
                 if not self._is_leaf(part, node):
                     return None
+            elif part.among_tokens:
+                place = _Place(parts, index, nodes, at, outer)
+                choices.append(_Choice(place, _tokens(place), self._bindings.count))
+                return None
             elif not _binds(node):
                 return None
             elif self.chain:
@@ -227,14 +231,15 @@ class Matcher:
         if not behind and not bounded:
             yield last  # at the end of a run that may stop anywhere, it takes all there is
             return
-        fixed = needed == len(behind) and not self.chain and bounded
+        wide = bool(self.chain) or any(isinstance(part, Variable) and part.among_tokens for part in behind)
+        fixed = needed == len(behind) and not wide and bounded
         following = behind[0] if behind else None
         for end in range(max(last, place.at) if fixed else place.at, last + 1):
             if isinstance(following, Leaf) and not self._is_leaf(following, place.nodes[end]):
                 continue
-            if isinstance(following, Branch) and not optional[0]:
-                if unwrapped(place.nodes[end], self.wrappers).kind_id != following.kind_id:
-                    continue
+            kind_id = following.kind_id if isinstance(following, Branch) and not optional[0] else None
+            if kind_id is not None and unwrapped(place.nodes[end], self.wrappers).kind_id != kind_id:
+                continue
             yield end
 
     def _links(self, nodes: Sequence[Node], at: int) -> Iterator[int]:
@@ -259,6 +264,8 @@ class Matcher:
         children = self._children.get(node.id)
         if children is None:
             children = self._children[node.id] = significant(node)
+        if part.separator is not None and separator_in(node) not in (None, part.separator):
+            return None
         if part.gaps is not None:
             found = gaps(self.source, node)
             if found != part.gaps and (any(part.gaps) or any(found)):
@@ -283,6 +290,26 @@ class Matcher:
     def _made(self, nodes: Sequence[Node]) -> Match:
         last = nodes[-1]
         return Match(nodes[0].start_byte, _inner_end(last, self.source), last.end_byte, self._bindings.captures())
+
+
+def _tokens(place: _Place) -> Iterator[int]:
+    """Where what a metavariable stands for among tokens may end: before a separator, or before what comes next."""
+    parts, nodes, end = place.parts, place.nodes, place.at
+    inside = len(nodes) - 1  # the last is the bracket
+    following = parts[place.index + 1] if place.index + 1 < len(parts) else None
+    goes_on = isinstance(following, (Leaf, Branch)) and not (
+        isinstance(following, Leaf) and following.kind in _BRACKETS
+    )
+    while end < inside:
+        end += 1
+        behind = nodes[end - 1].next_sibling
+        while behind is not None and behind.is_extra:
+            behind = behind.next_sibling
+        parted = end == inside or (behind is not None and behind.type in SEPARATORS)
+        if parted or goes_on:
+            yield end
+        if parted:
+            return
 
 
 def _binds(node: Node) -> bool:

@@ -48,19 +48,26 @@ class Branch:
     Attributes:
         gaps: for a string, the text around and between its children: some grammars have no node for it. None elsewhere,
             where nothing but blanks and comments stands between children.
+        separator: the one between its children, where it says something (Profile.separated).
     """
 
     kind: str
     kind_id: int
     children: tuple[Part, ...]
     gaps: tuple[bytes, ...] | None = None
+    separator: str | None = None
 
 
 @attrs.frozen
 class Variable:
-    """One node, whatever it is. `name` is None where it binds nothing."""
+    """One node, whatever it is. `name` is None where it binds nothing.
+
+    Attributes:
+        among_tokens: it is where the grammar keeps tokens only (Profile.tokens), and stands for all between two separators.
+    """
 
     name: str | None
+    among_tokens: bool = False
 
 
 @attrs.frozen
@@ -136,6 +143,11 @@ def significant(node: Node) -> list[Node]:
                 after_element = kind in _CLOSERS
         kept.append(child)
     return kept
+
+
+def separator_in(node: Node) -> str | None:
+    """The separator between the children of a node; None if it has none."""
+    return next((child.type for child in node.children if child.type in SEPARATORS), None)
 
 
 def unwrapped(node: Node, wrappers: frozenset[str]) -> Node:

@@ -7,12 +7,22 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
-from tree_sitter import Language, Node, Parser
-
 from toolpost_astgrep.code import syntax_errors
 from toolpost_astgrep.metavariables import Metavariable
-from toolpost_astgrep.parts import AnySiblings, Branch, Leaf, Part, Reading, Variable, gaps, significant, unwrapped
+from toolpost_astgrep.parts import (
+    AnySiblings,
+    Branch,
+    Leaf,
+    Part,
+    Reading,
+    Variable,
+    gaps,
+    separator_in,
+    significant,
+    unwrapped,
+)
 from toolpost_astgrep.profiles import Profile, Rung
+from tree_sitter import Language, Node, Parser
 
 _DEEPEST = 150
 _STEM = "tpmv"
@@ -212,8 +222,13 @@ class Reader:
         if textual and holes.within(b" ".join(around)):
             raise self._only_a_part(text, holes)
         parts = tuple(self._part(child, source, holes, depth + 1) for child in children)
+        if node.type in self.profile.tokens:
+            parts = tuple(
+                attrs.evolve(part, among_tokens=True) if isinstance(part, Variable) else part for part in parts
+            )
         if not textual:
-            return Branch(node.type, node.kind_id, parts)
+            separator = separator_in(node) if node.type in self.profile.separated else None
+            return Branch(node.type, node.kind_id, parts, separator=separator)
         return Branch(node.type, node.kind_id, parts, around)
 
     @staticmethod

@@ -29,9 +29,11 @@ def plain_match(reading: Reading, *, chained: bool) -> Check | None:
 
 def _check(part: Part) -> Check | None:
     if isinstance(part, Variable):
+        if part.among_tokens:
+            return None
         return _is_plain_node
     if isinstance(part, Branch):
-        return _branch(part) if part.gaps is None else None
+        return _branch(part) if part.gaps is None and part.separator is None else None
     if isinstance(part, Leaf) and not part.named:
         return _token(part.kind_id)
     return None

@@ -57,6 +57,9 @@ class Profile:
             stands for any number of them.
         clauses: kinds that no `$$$NAME` takes along, as they are parts of what is around it: an `else` among the statements
             that it follows.
+        tokens: kinds in which the grammar keeps tokens only (a Rust macro's arguments): a metavariable there takes all that is
+            between two separators, or up to the token that comes next.
+        separated: kinds in which a `;` says something else than a `,` does: `[x; n]` is no list.
         strings: kinds whose text must not be touched or compared loosely.
         hanging: those of them whose indentation is layout, as with YAML's block scalars: it goes along with the code around.
         parentheses: how an expression is kept together; empty where that is not possible.
@@ -85,6 +88,8 @@ class Profile:
     prefixes: frozenset[str] = frozenset()
     wrappers: frozenset[str] = frozenset()
     clauses: frozenset[str] = frozenset()
+    tokens: frozenset[str] = frozenset()
+    separated: frozenset[str] = frozenset()
     strings: frozenset[str] = frozenset(
         {"string", "string_literal", "template_string", "char_literal", "raw_string_literal"}
     )
