@@ -7,13 +7,26 @@ matcher must look at.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+import attrs
 from tree_sitter import Node
 
 from toolpost_astgrep.parts import AnySiblings, Branch, Leaf, Part, Reading, Variable
 
 Check = Callable[[Node], bool]
+"""Says yes or "do not know" to a node of the right kind."""
+
+_ANY = 0
+"""In place of a kind, for a metavariable."""
+
+
+@attrs.frozen
+class _Step:
+    """What a child must be: of this kind, and of this shape if it holds others."""
+
+    kind_id: int
+    inside: Check | None = None
 
 
 def plain_match(reading: Reading, *, chained: bool) -> Check | None:
@@ -22,72 +35,72 @@ def plain_match(reading: Reading, *, chained: bool) -> Check | None:
     Args:
         chained: a metavariable may take several siblings (Profile.chain).
     """
-    if chained or len(reading.run) > 1 or reading.repeats:
+    part = reading.run[0]
+    if chained or len(reading.run) > 1 or reading.repeats or not isinstance(part, Branch):
         return None
-    return _check(reading.run[0])
-
-
-def _check(part: Part) -> Check | None:
-    if isinstance(part, Variable):
-        if part.among_tokens:
-            return None
-        return _is_plain_node
-    if isinstance(part, Branch):
-        return _branch(part) if part.gaps is None and part.separator is None else None
-    if isinstance(part, Leaf) and not part.named:
-        return _token(part.kind_id)
-    return None
-
-
-def _is_plain_node(node: Node) -> bool:
-    return node.is_named and not node.is_extra
-
-
-def _token(kind_id: int) -> Check:
-    def check(node: Node) -> bool:
-        return node.kind_id == kind_id
-
-    return check
+    return _branch(part)
 
 
 def _branch(part: Branch) -> Check | None:
     """Check the children before and behind an ellipsis, and how many there are where there is none."""
-    kind_id, parts = part.kind_id, part.children
-    open_at = [index for index, each in enumerate(parts) if isinstance(each, AnySiblings)]
-    if len(open_at) > 1:
+    open_at = [index for index, each in enumerate(part.children) if isinstance(each, AnySiblings)]
+    steps = [_step(each) for each in part.children if not isinstance(each, AnySiblings)]
+    known = tuple(step for step in steps if step is not None)
+    if part.gaps is not None or part.separator is not None or len(open_at) > 1 or len(known) < len(steps):
         return None
-    split = open_at[0] if open_at else len(parts)
-    head = _checks(parts[:split])
-    tail = _checks(parts[split + 1 :])
-    if head is None or tail is None:
-        return None
-    wanted = len(parts)
-    if not open_at:
+    return _between(known, open_at[0]) if open_at else _exact(known)
 
-        def exact(node: Node) -> bool:
-            if node.kind_id != kind_id or node.child_count != wanted:
+
+def _step(part: Part) -> _Step | None:
+    if isinstance(part, Variable):
+        if part.among_tokens:
+            return None
+        return _Step(_ANY)
+    if isinstance(part, Leaf) and not part.named:
+        return _Step(part.kind_id)
+    inside = _branch(part) if isinstance(part, Branch) else None
+    return _Step(part.kind_id, inside) if isinstance(part, Branch) and inside is not None else None
+
+
+# Hundreds of thousands of nodes pass here: what is called for each child counts.
+
+
+def _exact(steps: Sequence[_Step]) -> Check:
+    wanted = [(step.kind_id, step.inside) for step in steps]
+    count = len(wanted)
+
+    def exact(node: Node) -> bool:
+        children = node.children
+        if len(children) != count:
+            return False
+        for child, (kind_id, inside) in zip(children, wanted, strict=True):
+            if kind_id == _ANY:
+                if not child.is_named or child.is_extra:
+                    return False
+            elif child.kind_id != kind_id or (inside is not None and not inside(child)):
                 return False
-            return all(check(child) for check, child in zip(head, node.children, strict=True))
+        return True
 
-        return exact
-    least = wanted - 1
-    ends = [(index, check) for index, check in enumerate(head)] + [
-        (index - len(tail), check) for index, check in enumerate(tail)
-    ]
+    return exact
+
+
+def _between(steps: Sequence[_Step], split: int) -> Check:
+    least = len(steps)
+    ends = [(index if index < split else index - least, step.kind_id, step.inside) for index, step in enumerate(steps)]
 
     def between(node: Node) -> bool:
         count = node.child_count
-        if node.kind_id != kind_id or count < least:
+        if count < least:
             return False
-        for index, check in ends:
+        for index, kind_id, inside in ends:
             child = node.child(index if index >= 0 else count + index)
-            if child is None or not check(child):
+            if child is None:
+                return False
+            if kind_id == _ANY:
+                if not child.is_named or child.is_extra:
+                    return False
+            elif child.kind_id != kind_id or (inside is not None and not inside(child)):
                 return False
         return True
 
     return between
-
-
-def _checks(parts: tuple[Part, ...]) -> list[Check] | None:
-    checks = [_check(part) for part in parts]
-    return None if None in checks else [check for check in checks if check is not None]
