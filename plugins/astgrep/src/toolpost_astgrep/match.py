@@ -10,7 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
 import attrs
+from tree_sitter import Node
+
 from toolpost_astgrep.captures import Bindings, Capture
+from toolpost_astgrep.operations import Grouping, is_made_up
 from toolpost_astgrep.parts import (
     SEPARATORS,
     AnySiblings,
@@ -24,7 +27,6 @@ from toolpost_astgrep.parts import (
     significant,
     unwrapped,
 )
-from tree_sitter import Node
 
 _BRACKETS = frozenset("()[]{}")
 STEPS = 100_000
@@ -82,6 +84,7 @@ class Matcher:
         prefixes: the kinds of siblings by which one begins (Profile.prefixes).
         wrappers: the kinds that are seen through (Profile.wrappers).
         clauses: the kinds that no ellipsis takes (Profile.clauses).
+        grouping: how operators are grouped, where the grammar does not know it (Profile.grouping).
     """
 
     reading: Reading
@@ -90,6 +93,7 @@ class Matcher:
     prefixes: frozenset[str] = frozenset()
     wrappers: frozenset[str] = frozenset()
     clauses: frozenset[str] = frozenset()
+    grouping: Grouping | None = None
     _bindings: Bindings = attrs.field(init=False)
     _children: dict[int, list[Node]] = attrs.field(factory=dict, init=False)
     _tried: dict[tuple[int, int, int], int] = attrs.field(factory=dict, init=False)
@@ -103,6 +107,8 @@ class Matcher:
 
     def node(self, node: Node) -> Match | None:
         """The match that is this node, for a reading of one node."""
+        if self._is_made_up(node):
+            return None
         for _ in self._ends((node,), 0, whole=True):
             return self._made((node,))
         return None
@@ -171,7 +177,7 @@ class Matcher:
                 place = _Place(parts, index, nodes, at, outer)
                 choices.append(_Choice(place, _tokens(place), self._bindings.count))
                 return None
-            elif not _binds(node):
+            elif not _binds(node) or self._is_made_up(node):
                 return None
             elif self.chain:
                 if node.type in self.chain:
@@ -277,6 +283,9 @@ class Matcher:
         if node.kind_id != part.kind_id or node.is_missing:
             return False
         return part.is_spelling(self._text(node))
+
+    def _is_made_up(self, node: Node) -> bool:
+        return self.grouping is not None and is_made_up(node, self.grouping)
 
     def _reset(self) -> None:
         self._bindings.take_back(0)

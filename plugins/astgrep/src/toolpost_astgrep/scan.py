@@ -48,12 +48,13 @@ class Scanner:
     prefilter: bool = True
     _filter: Prefilter = attrs.field(init=False)
     _candidates: Candidates = attrs.field(init=False)
-    _plain: Check | None = attrs.field(init=False)
+    _plain: Check | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._filter = Prefilter.of(self.reading, self.profile)
         self._candidates = Candidates(self.reading, self.grammar, self.profile.wrappers)
-        self._plain = plain_match(self.reading, chained=bool(self.profile.chain))
+        if self.profile.grouping is None:
+            self._plain = plain_match(self.reading, chained=bool(self.profile.chain))
 
     def may_match(self, data: bytes) -> bool:
         """Whether the file must be parsed at all."""
@@ -88,6 +89,7 @@ class Scanner:
             prefixes=profile.prefixes,
             wrappers=profile.wrappers,
             clauses=profile.clauses,
+            grouping=profile.grouping,
         )
 
     def scan(self, data: bytes, tree: Tree, *, most: int) -> tuple[int, list[Match]]:

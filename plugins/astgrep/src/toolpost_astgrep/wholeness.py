@@ -100,7 +100,7 @@ def _has_operator(node: Node) -> bool:
     """An operation of several operands, down through nodes that only wrap it."""
     while node.named_child_count == 1 and node.child_count == 1:
         node = node.children[0]
-    return bool(_operators(node))
+    return bool(_operators(node)) or "infix" in node.type  # whose operator may be a name: `a max b`
 
 
 def _is_operand(node: Node, code: Code) -> bool:

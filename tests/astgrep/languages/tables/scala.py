@@ -40,6 +40,8 @@ TABLE = Table(
         max = max + max
         max = max + size
         run(a = 1, b = 2) { go() }
+        ok = size * 2 + count == max && name != null
+        all = first :: rest :: Nil
         x.asInstanceOf[Int]
       }
 
@@ -59,15 +61,20 @@ TABLE = Table(
         Row("call", "$O.map(_.$N)", [(31, "items.map(_.name)")], {"O": "items", "N": "name"}),
         Row("call", "$O.filter { $X => $Y }", [(31, "items.map(_.name).filter { x => x > 1 }")], {"O": "items.map(_.name)", "Y": "x > 1"}),
         Row("call", "run(a = $X, $$$) { $$$B }", [(34, "run(a = 1, b = 2) { go() }")], {"X": "1", "B": "go()"}),
-        Row("call", "$X.asInstanceOf[$T]", [(35, "x.asInstanceOf[Int]")], {"X": "x", "T": "Int"}),
+        Row("call", "$X.asInstanceOf[$T]", [(37, "x.asInstanceOf[Int]")], {"X": "x", "T": "Int"}),
         Row("call", "new $E($$$A)", [(16, 'new IllegalArgumentException("no key")')], {"E": "IllegalArgumentException"}),
+        Row("call", "$A * $B", [(35, "size * 2"), (46, "x * 2")], {"A": "size", "B": "2"}),
+        Row("call", "$A == $B", [(16, "key == null"), (35, "size * 2 + count == max")], {"A": "key"}),
+        Row("call", "$A + count", [(35, "size * 2 + count")], {"A": "size * 2"}),
+        Row("call", "max && $B", []),
+        Row("call", "$A :: $B", []),
         Row("definition", "override def $F($$$A): $T = { $$$B }", [(15, "override def load(key: String, max: Int = 3): Future[Option[Int]] = {")], {"A": "key: String, max: Int = 3", "T": "Future[Option[Int]]"}),
         Row("definition", "def $F($$$A) = $E", [(13, 'def this(x: Int) = this("a", x)')], {"F": "this", "A": "x: Int"}),
-        Row("definition", "def $F($$$A): $T =\n  $$$B", [(42, "def twice(x: Int): Int =")], {"F": "twice", "B": "log(x)\n    x * 2"}),
-        Row("definition", "def $F($$$A): Unit = $E", [(38, "def close(): Unit = handle.close()")], {"F": "close", "A": "", "E": "handle.close()"}),
+        Row("definition", "def $F($$$A): $T =\n  $$$B", [(44, "def twice(x: Int): Int =")], {"F": "twice", "B": "log(x)\n    x * 2"}),
+        Row("definition", "def $F($$$A): Unit = $E", [(40, "def close(): Unit = handle.close()")], {"F": "close", "A": "", "E": "handle.close()"}),
         Row("definition", "@deprecated($$$) final case class $C[$T]($$$P)($$$I) extends $$$S { $$$B }", [(8, '@deprecated("use Cache", "2.0")')], {"P": "path: String, count: Int = 0", "S": "Base(path) with Closeable"}),
-        Row("definition", "object $O { $$$B }", [(41, "object Shelf {")], {"O": "Shelf"}),
-        Row("definition", "sealed trait $T", [(47, "sealed trait Shape")], {"T": "Shape"}),
+        Row("definition", "object $O { $$$B }", [(43, "object Shelf {")], {"O": "Shelf"}),
+        Row("definition", "sealed trait $T", [(49, "sealed trait Shape")], {"T": "Shape"}),
         Row("definition", "import java.io.$X", [(3, "import java.io.File")], {"X": "File"}),
         Row("definition", "import $$$P._", [(5, "import app.json._")], {"P": "app.json"}),
         Row("member", "private val $X = $Y", [(10, "private val items = mutable.Map.empty[String, Int]")], {"X": "items"}),
@@ -87,12 +94,13 @@ TABLE = Table(
         Row("string", r'"\$MAX"', [(30, '"$MAX"')]),
         Row("string", 's"a/$key/${$X}"', [(30, 's"a/$key/${max + 1}"')], {"X": "max + 1"}),
         Row("comment", 'println("opened")', []),
-        Row("comment", "log($X)", [(43, "log(x)")], {"X": "x"}),
+        Row("comment", "log($X)", [(45, "log(x)")], {"X": "x"}),
         Row("repeated", "$X = $X + $X", [(32, "max = max + max")], {"X": "max"}),
     ],
     rewrites=[
         Rewrite("foo($$$A)", "bar($$$A, c)", "val x = foo()\nval y = foo(a, b)\n", "val x = bar(c)\nval y = bar(a, b, c)\n"),
         Rewrite("double($X)", "$X * 2", "val x = double(a + b)\nval y = double(a max b)\n", "val x = (a + b) * 2\nval y = (a max b) * 2\n"),
+        Rewrite("$A == null", "Option($A).isEmpty", "val x = ok && a == null || b == null\nval y = c == null && d\n", "val x = ok && a == null || b == null\nval y = Option(c).isEmpty && d\n"),
         Rewrite("foo($X)", "$X + 1", "val x = a * foo(b)\n", "val x = a * (b + 1)\n"),
         Rewrite(
             "synchronized { $$$B }",

@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 import attrs
 
+from toolpost_astgrep.operations import Grouping
+
 _TEXTUAL = re.compile("string|char_lit|regex|quote|heredoc")
 
 
@@ -20,7 +22,7 @@ class Rung:
         before, after: the skeleton's text.
         indent: put before every line of the fragment after the first, where layout is syntax.
         refuses: the kinds that it leaves to a later rung, since something else is meant nearly always: a function in a
-            function of C# is written as a method is. `a > b` is an `a` with a `b` right in it.
+            function of C# is written as a method is. `a` is that alone, `a …` one of several, `a > b` has a `b` right in it.
         closed: only for a fragment that ends in a `;` of its own, or (False) only for one that does not: `a * b` is a product
             in C, `a * b;` declares a pointer.
     """
@@ -67,10 +69,12 @@ class Profile:
         loose: the grammar gets the precedence of operators wrong, so its tree cannot tell what binds to what.
         flat: the grammar knows no precedence of operators (in Haskell it is declared), so an operation beside another operator
             may be anything.
+        grouping: whether `a first b second c` is `(a first b) second c`, where a grammar groups all operators to the left.
         of_members: words with which a member of a class begins and no statement nor expression, though a grammar may take it
             for one. `init {` is such a word where it is only before a brace.
         closing: words that close a block, or a part of one: what is before them stands alone.
         reserved: words that begin statements and clauses, and are no names, though a grammar may take them for one.
+        paired: a name that is used twice is spelt the same in both places, since the grammar compares them (HTML's tags).
         caseless: how the kinds of words begin that are the same in upper and in lower case.
     """
 
@@ -99,9 +103,11 @@ class Profile:
     indented: bool = False
     loose: bool = False
     flat: bool = False
+    grouping: Grouping | None = None
     of_members: frozenset[str] = frozenset()
     closing: frozenset[str] = frozenset()
     reserved: frozenset[str] = frozenset()
+    paired: bool = False
     caseless: tuple[str, ...] = ()
 
     def is_string(self, kind: str) -> bool:

@@ -7,6 +7,25 @@ from toolpost_astgrep.profiles.profile import Profile, Rung
 _ASCRIPTION = frozenset({"ascription_expression"})  # `name: T` is a parameter
 _GUARD = frozenset({"guard"})  # `if (x)` without what is to be done
 
+_BY_FIRST_CHARACTER = ("|", "^", "&", "=!", "<>", ":", "+-", "*/%")
+
+
+def _groups_left(first: str, second: str) -> bool:
+    """As the language defines it: by an operator's first character, and to the right where it ends with a colon."""
+    own, other = _strength(first), _strength(second)
+    return own > other or (own == other and not first.endswith(":"))
+
+
+def _strength(operator: str) -> int:
+    """How strong an operator binds: an assignment least, then names."""
+    if operator.endswith("=") and operator[0] != "=" and operator not in ("<=", ">=", "!="):
+        return -1
+    if operator[0].isalnum() or operator[0] in "_$`":
+        return 0
+    ranks = (rank for rank, begins in enumerate(_BY_FIRST_CHARACTER, 1) if operator[0] in begins)
+    return next(ranks, len(_BY_FIRST_CHARACTER) + 1)
+
+
 _SCALA = Profile(
     rungs=(
         Rung("statement", "def f() = {", "\n}\n", refuses=_ASCRIPTION),
@@ -46,6 +65,7 @@ _SCALA = Profile(
     ),
     containers=frozenset({"compilation_unit", "enumerators", "indented_block", "indented_cases"}),
     flat=True,
+    grouping=_groups_left,
     strings=frozenset({"string", "interpolated_string", "character_literal"}),
     stand_ins={
         "(": ("NAME: T", "NAME <- x"),
