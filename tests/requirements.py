@@ -696,8 +696,6 @@ PENDING: dict[str, str] = {
     "lsp:fix": "lsp",
     "lsp:move": "lsp",
     "rename:valid-name": "lsp",
-    "ast:speed": "astgrep, second part",
-    "ast:languages": "astgrep, second part",
     "debug:adapters": "debug",
     "debug:venv": "debug",
     "debug:one-session": "debug",
