@@ -2,7 +2,8 @@
 
     python tests/proofs/grammar_mutations.py [--inputs 200] [--deadline 1] [--grammars cobol,v] [--seed 1]
 
-Each input is a file that is searched by one call of the pool, the prefilter off. What must be 0: calls that outlast the
+Each input is a file that is searched by one call of the pool, the prefilter off; where a grammar accepts none of our patterns, it
+is a pattern. What must be 0: calls that outlast the
 deadline and its slack, files that cost a worker and are not named, workers that survive, and pools that do not answer
 afterwards. What costs a worker is listed; ordinary text that does is a reason to switch the grammar off (languages.BLOCKED).
 """
@@ -97,12 +98,14 @@ class Feeder:
         accepted = await self._accepted(tally, engine)
         texts = [text.encode() for text in (*TEXTS.values(), *("\n".join([each] * 8) + "\n" for each in accepted))]
         tally.pattern = accepted[0] if accepted else None
-        for name, data in self._named(grammar, texts) if accepted else ():
-            (self.folder / name).write_bytes(data)
-            if await self._search(tally, engine, name, accepted[0]) is None:
+        for name, data in self._named(grammar, texts) if not tally.off else ():
+            tally.inputs += 1
+            if not await self._call(tally, engine, name, data):
                 tally.off += 1
                 await self._end(tally, engine)
                 engine = self._engine()
+        if not tally.inputs and grammar not in BLOCKED:
+            tally.wrong.append("not even a pattern can be read, and the grammar is not in languages.BLOCKED")
         await self._end(tally, engine)
         return tally
 
@@ -144,11 +147,16 @@ class Feeder:
                 accepted.append(fragment)
         return accepted
 
-    async def _search(self, tally: Tally, engine: Engine, name: str, pattern: str) -> bool | None:
-        """One call. None if the pool does not use the grammar any more."""
-        tally.inputs += 1
-        query = self._query(pattern, tally.grammar, name)
+    async def _call(self, tally: Tally, engine: Engine, name: str, data: bytes) -> bool:
+        """One call. False if the pool does not use the grammar any more."""
         try:
+            if tally.pattern is None:
+                # Nothing can be searched for, so only patterns ever get to this grammar.
+                pattern = data.decode(errors="replace")
+                await self._bounded(tally, name, engine.readings(self._query(pattern, tally.grammar)))
+                return True
+            (self.folder / name).write_bytes(data)
+            query = self._query(tally.pattern, tally.grammar, name)
             found = await self._bounded(tally, name, engine.search(query, prefilter=False))
         except TimeoutError:
             return True
@@ -156,10 +164,9 @@ class Feeder:
             _lost(tally, name, str(error))
             return True
         except JobError as error:
-            if error.kind == "SwitchedOff":
-                return None
-            tally.refused.append(f"{name}: {error}")
-            return True
+            if error.kind != "SwitchedOff" and tally.pattern is not None:
+                tally.refused.append(f"{name}: {error}")
+            return error.kind != "SwitchedOff"
         if name in found.skipped:
             _lost(tally, name, found.skipped[name])
         elif found.searched != 1:

@@ -154,5 +154,6 @@ FRAGMENTS: tuple[str, ...] = (
     "model X { id Int }", "struct X { a @0 :Int32; }", "let x: int = 1;", "() f() { }", "program x; begin end.",
     "A = 'b'", ".class public Lx;", "graph TD", "module example.org/x", "example.org/x v1.0.0 h1:abc=",
     "SELECT * WHERE { ?a ?b ?c }", "define void @f() {\n  ret void\n}", "circuit X :\n  module X :\n    skip\n",
+    "def x {}", "@class X", ".class public LA;\n.super LB;\n", "sequenceDiagram\n  A->>B: hello\n", "flowchart LR\n  A[x] --> B\n",
     "=====\nname\n=====\n\nx\n\n---\n\n(y)\n", "module X\n\nval x : int\n",
 )  # fmt: skip
