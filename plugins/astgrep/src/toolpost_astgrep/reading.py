@@ -39,6 +39,7 @@ _BEHIND = ":"
 _NAMES = frozenset({"identifier", "type_identifier"})
 """Kinds that a reserved word never is, though a grammar may take it for one: `T break;` declares nothing."""
 _FIRST_WORD = re.compile(r"(@?[A-Za-z]+)\b(?: \{)?")
+_ANNOTATIONS = re.compile(r"(?:@[\w.]*(?:\([^()]*\))?\s+)+")
 _BLANK = b" \t\r\n\f\\,;"
 _OPENERS = "([{"
 _CLOSERS = ")]}"
@@ -86,9 +87,9 @@ class Reader:
         Raises:
             Rejected: it has none.
         """
-        word = _FIRST_WORD.match(self._plain)
-        if word and rung.context in ("statement", "expression") and self.profile.of_members & {word[0], word[1]}:
-            raise Rejected(f"{word[0]!r} begins a member of a class")
+        member = self._begins_member()
+        if member and rung.context in ("statement", "expression"):
+            raise Rejected(f"{member!r} begins a member of a class")
         first: Rejected | None = None
         for spelt in itertools.islice(self._spellings(), _MOST_SPELLINGS):
             try:
@@ -97,6 +98,14 @@ class Reader:
                 first = rejected.or_better(first)
         assert first is not None
         raise first
+
+    def _begins_member(self) -> str | None:
+        """The word that no statement begins with, as the first or behind annotations."""
+        for text in (self._plain, _ANNOTATIONS.sub("", self._plain, count=1)):
+            word = _FIRST_WORD.match(text)
+            if word and self.profile.of_members & {word[0], word[1]}:
+                return word[0]
+        return None
 
     def _spellings(self) -> Iterator[dict[int, str]]:
         """The ways to spell the metavariables, as the text with which each begins its stand-in: all alike, then mixed."""
