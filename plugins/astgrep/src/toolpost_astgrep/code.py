@@ -12,11 +12,17 @@ from tree_sitter import Language, Node, Query, QueryCursor, Tree
 
 _BLANK = frozenset(b" \t\r\n\f,;")
 _COMMENT = re.compile("comment|marginalia")
+_ERRONEOUS = re.compile("^erroneous")
 
 
 def is_comment(node: Node) -> bool:
     """Whether a node is a comment, by the name of its kind."""
     return _COMMENT.search(node.type) is not None
+
+
+def errors_in(tree: Tree) -> list[Node]:
+    """The syntax errors of a tree, with those that a grammar has a name for, as for a tag that closes nothing."""
+    return [*syntax_errors(tree.root_node), *_nodes_called(_ERRONEOUS, tree)]
 
 
 def syntax_errors(root: Node) -> Iterator[Node]:
@@ -132,24 +138,26 @@ class Code:
 
 def _comments(tree: Tree) -> list[tuple[int, int]]:
     """The ranges of a tree's comments, in order; what is inside another is part of that."""
-    query = _comment_query(tree.language)
-    if query is None:
-        return []
     ranges: list[tuple[int, int]] = []
-    nodes = [node for captured in QueryCursor(query).captures(tree.root_node).values() for node in captured]
-    for node in sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte)):
+    for node in sorted(_nodes_called(_COMMENT, tree), key=lambda node: (node.start_byte, -node.end_byte)):
         text = node.text or b""
         if not ranges or node.start_byte >= ranges[-1][1]:
             ranges.append((node.start_byte, node.start_byte + len(text.rstrip(b"\r\n"))))
     return ranges
 
 
+def _nodes_called(words: re.Pattern[str], tree: Tree) -> list[Node]:
+    """The nodes of the kinds that have such a name, in no order."""
+    query = _query_for(words, tree.language)
+    return QueryCursor(query).captures(tree.root_node).get("node", []) if query is not None else []
+
+
 @functools.lru_cache(maxsize=16)
-def _comment_query(language: Language) -> Query | None:
+def _query_for(words: re.Pattern[str], language: Language) -> Query | None:
     kinds = {
         language.node_kind_for_id(kind)
         for kind in range(language.node_kind_count)
         if language.node_kind_is_named(kind) and language.node_kind_is_visible(kind)
     }
-    comments = sorted(kind for kind in kinds if kind and _COMMENT.search(kind))
-    return Query(language, f"[{' '.join(f'({kind})' for kind in comments)}] @comment") if comments else None
+    called = sorted(kind for kind in kinds if kind and words.search(kind))
+    return Query(language, f"[{' '.join(f'({kind})' for kind in called)}] @node") if called else None

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
+from tree_sitter import Language, Node, Parser
+
 from toolpost_astgrep.code import syntax_errors
 from toolpost_astgrep.metavariables import Metavariable
 from toolpost_astgrep.parts import (
@@ -22,7 +24,6 @@ from toolpost_astgrep.parts import (
     unwrapped,
 )
 from toolpost_astgrep.profiles import Profile, Rung
-from tree_sitter import Language, Node, Parser
 
 _DEEPEST = 150
 _STEM = "tpmv"
@@ -308,10 +309,10 @@ def _mixtures(spellings: Sequence[str], length: int) -> Iterator[tuple[str, ...]
 
 
 def _kinds(run: Sequence[Part]) -> Iterator[str]:
-    """What a reading may be called: its kind if it is one node, and each of its kinds with each that is right in it."""
+    """What a reading may be called: by its kinds, and by each of them with each that is right in it (Rung.refuses)."""
     for part in run:
-        if isinstance(part, (Leaf, Branch)) and len(run) == 1:
-            yield part.kind
+        if isinstance(part, (Leaf, Branch)):
+            yield part.kind if len(run) == 1 else f"{part.kind} …"
         children = part.children if isinstance(part, Branch) else ()
         yield from (f"{part.kind} > {child.kind}" for child in children if isinstance(child, (Leaf, Branch)))
 

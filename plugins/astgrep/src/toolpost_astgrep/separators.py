@@ -16,7 +16,7 @@ _SEMICOLON_BEFORE = re.compile(r";\s*\Z")
 _LIST_CLOSES = re.compile(r"\s*\|?\]")  # OCaml's lists: in brackets a `;` only parts, in braces it may close
 _LINE_BEGINS = re.compile(r"\n[ \t]*\Z")
 _LINE_ENDS = re.compile(r"[ \t]*(?:\n|\Z)")
-_BLANK_TOO_MANY = re.compile(r"[ \t:;]|/?>")
+_BLANK_TOO_MANY = re.compile(r"[ \t:;\n]|/?>")
 _OPENS = re.compile(r"[(\[{<][ \t]*\Z")
 _CLOSES = re.compile(r"[ \t]*[)\]}>]")
 
@@ -59,7 +59,7 @@ def _settle(pieces: Sequence[str | Metavariable], empty: Set[int], left: list[tu
         starts_line = False
     elif _OPENS.search(ahead) and _CLOSES.match(follows):
         cut_ahead, cut_follows = len(ahead.rstrip(" \t")), len(follows) - len(follows.lstrip(" \t"))
-    elif not starts_line and _BLANK_TOO_MANY.match(follows):
+    elif not starts_line and (index + 1 == len(pieces) or _BLANK_TOO_MANY.match(follows)):
         cut_ahead = len(ahead.rstrip(" \t"))
 
     if starts_line and (ending := _LINE_ENDS.match(follows[cut_follows:])):

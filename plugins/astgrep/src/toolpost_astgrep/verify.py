@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-from toolpost_astgrep.code import Code, syntax_errors
+from toolpost_astgrep.code import Code, errors_in
 from toolpost_astgrep.draft import Draft
 
 _COMPILED = 2_000_000  # bytes; Python compiles about 1 MB a second, and a file has a deadline
@@ -12,10 +12,10 @@ _COMPILED = 2_000_000  # bytes; Python compiles about 1 MB a second, and a file 
 
 def gained_error(before: Code, draft: Draft) -> str | None:
     """The first syntax error that a draft has and the file had not: its line in the file, and what would stand there."""
-    if not draft.code.tree.root_node.has_error:
+    errors = errors_in(draft.code.tree)
+    if not errors:
         return None
-    errors = list(syntax_errors(draft.code.tree.root_node))
-    known = {draft.place_of(node.start_byte) for node in syntax_errors(before.tree.root_node)}
+    known = {draft.place_of(node.start_byte) for node in errors_in(before.tree)}
     new = [node for node in errors if node.start_byte not in known]
     put = [node for node in new if any(span.start <= node.start_byte < span.end for span in draft.spans)]
     if not put and len(errors) <= len(known):
