@@ -57,6 +57,8 @@ def test_a_list_of_arguments(rewrite: str, source: str, expected: str):
         ("c", "f($$$A)", "g(p, $$$A)", "int x = f(); int y = f(1, 2);\n", "int x = g(p); int y = g(p, 1, 2);\n"),
         ("dart", "f($$$A)", "g($$$A, c)", "var x = f(); var y = f(1,);\n", "var x = g(c); var y = g(1, c);\n"),
         ("python", "def f($$$A): $$$B", "lambda $$$A: 1", "def f(): pass\n", "lambda: 1\n"),
+        ("ruby", "f($$$A)", "g $$$A", "f(1)\nf()\n", "g 1\ng\n"),
+        ("bash", "f $$$A", "g -x $$$A\nh", "f\nf a b\n", "g -x\nh\ng -x a b\nh\n"),
     ],
 )
 def test_every_language(language: str, pattern: str, rewrite: str, source: str, expected: str):
