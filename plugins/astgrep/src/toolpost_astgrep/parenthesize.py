@@ -47,6 +47,8 @@ class Fitting:
         found: list[Fault] = []
         disturbed = set(Surroundings(self.code, draft).disturbed())
         for number, (each, span) in enumerate(zip(draft.replacements, draft.spans, strict=True)):
+            if number not in disturbed and each.text == self.code.data[each.start : each.end]:
+                continue  # what is as it was is as whole as it was
             apart = self._apart(draft, each, span)
             found += [Fault(number=number, piece=piece) for piece in apart]
             if not apart and (number in disturbed or not self._is_whole(draft, number, each, span)):
