@@ -35,6 +35,8 @@ from toolpost_astgrep.scan import Scanner
 from toolpost_astgrep.search import Query
 from tree_sitter import Parser
 
+PATIENT = {"astgrep": {"deadline": 60.0}}
+"""What this is about is what is found, not how fast, even on a machine that does much else."""
 SHOWN = 5
 """Unexplained differences of one pattern that are printed."""
 
@@ -109,7 +111,7 @@ async def all_of(tree: Corpus, wanted: str) -> tuple[bool, Counter[Allowed]]:
     """Compare a corpus' patterns and print them; whether they hold, and what was explained."""
     print(f"\n{tree}\n{'pattern':<46}{'ours':>8}{'peer':>8}", flush=True)
     sources, holds, kinds = parsed(tree), True, Counter[Allowed]()
-    async with Host(["astgrep"], strict=True).open(tree.folder) as run:
+    async with Host(["astgrep"], strict=True).open(tree.folder, config=PATIENT) as run:
         for pattern in PATTERNS[tree.language]:
             if wanted in pattern:
                 compared = await compare(pattern, tree, sources, run.bindings["astgrep"].handle)
