@@ -9,6 +9,20 @@ from tree_sitter import Node
 
 _LISTS = ("arguments", "argument_list", "parameters", "formal_parameters", "parameter_list", "block", "statement_block")
 """Nodes whose children may be left open together, as `$$$NAME`."""
+_OPEN = (
+    "identifier",
+    "expression",
+    "call",
+    "operator",
+    "invocation",
+    "string",
+    "literal",
+    "integer",
+    "statement",
+    "block",
+)
+"""What may be left open, by the ends of its kind: a name or a value that is all there is in something else may stay less
+than that, as the name in `const $NAME;`."""
 _LARGEST = 1_500
 
 Choose = Callable[[int], int]
@@ -38,7 +52,7 @@ def own_pattern(source: bytes, nodes: Sequence[Node], choose: Choose) -> OwnPatt
     start, end = node.start_byte, node.end_byte
     line = source.rfind(b"\n", 0, start) + 1
     margin = source[line:start]
-    holes = list(_holes(node, choose))
+    holes = list(_holes(source, node, choose))
     pieces, at = [], start
     for number, (first, last, many) in enumerate(holes):
         pieces += [source[at:first], b"%s%c" % (b"$$$" if many else b"$", b"ABCDEFGHIJ"[number])]
@@ -48,6 +62,9 @@ def own_pattern(source: bytes, nodes: Sequence[Node], choose: Choose) -> OwnPatt
     if b"$" in own or b"\\" in own or len(text) > _LARGEST or not own.strip(b" \n()[]{},;"):
         return None
     if b"\n" in text:
+        lined = nodes_of(node, lambda each: "string" in each.type and each.start_point[0] < each.end_point[0])
+        if any(not any(first <= each.start_byte < last for first, last, _ in holes) for each in lined):
+            return None  # its lines may not be moved
         lines = text.split(b"\n")
         if margin.strip(b" \t") or not all(each.startswith(margin) or not each for each in lines[1:]):
             return None
@@ -67,7 +84,7 @@ def nodes_of(root: Node, wanted: Callable[[Node], bool]) -> list[Node]:
     return found
 
 
-def _holes(node: Node, choose: Choose) -> Iterator[tuple[int, int, bool]]:
+def _holes(source: bytes, node: Node, choose: Choose) -> Iterator[tuple[int, int, bool]]:
     """Parts of a node to leave open, in order: each a range, and whether it is a list of siblings."""
     holes: list[tuple[int, int, bool]] = []
     inner = [each for each in nodes_of(node, _is_open) if each.id != node.id and each.start_byte < each.end_byte]
@@ -77,10 +94,15 @@ def _holes(node: Node, choose: Choose) -> Iterator[tuple[int, int, bool]]:
         named = part.named_children
         if part.type in _LISTS and named and not any(each.is_extra for each in named):
             first, last, many = named[0].start_byte, named[-1].end_byte, True
+        last = first + len(source[first:last].rstrip())  # some grammars count the line end in
+        if not many and source[last - 1 : last] == b"}":
+            continue  # a statement that no `;` closes: its metavariable might go on with what comes behind it
         if all(last <= begins or ends <= first for begins, ends, _ in holes):
             holes.append((first, last, many))
     yield from sorted(holes)
 
 
 def _is_open(node: Node) -> bool:
-    return node.is_named and not node.is_extra and not node.is_missing
+    if not (node.is_named and node.type.endswith(_OPEN)) or node.parent is None:
+        return False
+    return len(node.parent.named_children) > 1 or node.parent.type.endswith(_OPEN)
