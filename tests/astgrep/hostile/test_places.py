@@ -54,6 +54,7 @@ def test_one_that_is_named_is_refused(tmp_path: Path, tool: str, path: str, said
 
 
 _NAMES = [
+    b"new\nline\r\n.py",
     b"\x1b[31mred.py",
     b"latin\xe9.py",
     b"\xe2\x80\xaertl.py",
@@ -89,6 +90,7 @@ def test_a_file_of_any_name_is_searched_rewritten_and_taken_back(tmp_path: Path,
         staged = await surface.call("ast_edit", {**where, "rewrite": "g($X)"})
         assert "\x1b" not in staged.text
         assert staged.text.encode()
+        assert len([line for line in staged.text.splitlines() if line.startswith("--- ")]) == 1
         assert not (await surface.call("resolve", {"action": "accept"})).is_error
         assert content() == b"g(1)\n"
         assert not (await surface.call("resolve", {"action": "undo", "edit_id": "undo_1"})).is_error

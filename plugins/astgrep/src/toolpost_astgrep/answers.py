@@ -79,7 +79,7 @@ def nothing(target: Target, why: Nothing, found: Found, globs: Sequence[str]) ->
 
 def _first(found: Found, target: Target) -> str:
     match = found.matches[0]
-    return f"{target.shown(match['path'])}:{match['range']['start']['line'] + 1}"
+    return f"{target.named(match['path'])}:{match['range']['start']['line'] + 1}"
 
 
 def _none_there(target: Target, found: Found, globs: Sequence[str]) -> list[str]:
@@ -141,7 +141,7 @@ def by_rule(rules: Sequence[Rule], readings: Sequence[ReadingInfo], files: Seque
 def refused(broken: Sequence[Rewritten], target: Target) -> str:
     """A rewrite that would break code is not staged (edit:reparse)."""
     lines = [f"Nothing is staged: the rewrite would break {counted(len(broken), 'file')}."]
-    lines += [f"{target.shown(each.path)}: {each.facts['problem']}" for each in broken[:_LISTED]]
+    lines += [f"{target.named(each.path)}: {each.facts['problem']}" for each in broken[:_LISTED]]
     if len(broken) > _LISTED:
         lines.append(f"… and {len(broken) - _LISTED} more")
     lines.append("Change the rewrite, or leave these files out with path or globs.")
@@ -176,7 +176,7 @@ def _match(match: dict[str, Any], target: Target) -> list[str]:
     text = match["text"].splitlines() or [""]
     line = match["range"]["start"]["line"] + 1
     shown = [each[:_LINE] + ("…" if len(each) > _LINE else "") for each in text[:_LINES]]
-    lines = [f"{target.shown(match['path'])}:{line}: {shown[0]}", *(f"    {each}" for each in shown[1:])]
+    lines = [f"{target.named(match['path'])}:{line}: {shown[0]}", *(f"    {each}" for each in shown[1:])]
     more = match["range"]["end"]["line"] + 2 - line - len(shown)
     if more > 0:
         lines.append(f"    … {counted(more, 'more line')}")
@@ -203,11 +203,11 @@ def _left_out(found: Found, target: Target) -> list[str]:
     reasons = sorted(found.skipped.items(), key=lambda item: (item[1] in _EXPECTED, item[0]))
     reasons += [(path, "unreadable") for path in target.listing.unreadable]
     reasons += [(path, "too large for a walk; name it as path") for path in target.listing.too_large]
-    lines = [f"not searched: {target.shown(path)}: {reason}" for path, reason in reasons[:_LISTED]]
+    lines = [f"not searched: {target.named(path)}: {reason}" for path, reason in reasons[:_LISTED]]
     if len(reasons) > _LISTED:
         lines.append(f"not searched: {counted(len(reasons) - _LISTED, 'more file')}; see data")
     if found.broken:
-        names = ", ".join(target.shown(path) for path in found.broken[:3])
+        names = ", ".join(target.named(path) for path in found.broken[:3])
         more = f" and {len(found.broken) - 3} more" if len(found.broken) > 3 else ""
         lines.append(f"{counted(len(found.broken), 'file')} with syntax errors: {names}{more}")
     return lines

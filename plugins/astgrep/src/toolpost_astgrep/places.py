@@ -39,6 +39,10 @@ class Target:
         """A listed path as people see it."""
         return self.prefix + path
 
+    def named(self, path: str) -> str:
+        """The same in one line of text, whatever the name holds."""
+        return self.shown(path).replace("\r", "\\r").replace("\n", "\\n")
+
 
 def with_line(path: str) -> tuple[str, int | None]:
     """A path with a line behind it, `src/a.py:12`, in two; a column behind that does not count."""

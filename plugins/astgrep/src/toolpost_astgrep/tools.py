@@ -71,7 +71,7 @@ async def _stage(
 ) -> Result:
     count = sum(each.replaced for each in changed)
     changes = [Change(path=target.shown(each.path), seen=each.facts["seen"], after=each.after) for each in changed]
-    diff = await asyncio.to_thread(Diff.of, [(target.shown(each.path), each.before, each.after) for each in changed])
+    diff = await asyncio.to_thread(Diff.of, [(target.named(each.path), each.before, each.after) for each in changed])
     label = f"{answers.counted(count, 'replacement')} in {answers.counted(len(changed), 'file')}"
     edit_id = call.stage_edit(changes, label=f"ast_edit: {label}", details=diff.text)
     text = answers.proposed(label, edit_id, changed, found, diff, target, rules)
