@@ -136,7 +136,7 @@ def _refusal(fragment: str, language: str, failures: dict[str, Rejected], meant:
     if lost is not None:
         return LostVariable(
             f"pattern {quoted(fragment)}: {lost}. A metavariable stands for a whole node: a name, an expression, a statement, "
-            f"all of a string's content. Tried:\n{tried}"
+            f"all of a string's content; a literal $NAME is written \\$NAME. Tried:\n{tried}"
         )
     more = what_to_write(meant) if meant is not None else looks_like_list(fragment) or looks_like_lambda(fragment) or ""
     if not more and any("it is not complete" in reason for reason in by_reason):
