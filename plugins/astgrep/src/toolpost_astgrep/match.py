@@ -173,9 +173,9 @@ class Matcher:
             if isinstance(part, Leaf):
                 if not self._is_leaf(part, node):
                     return None
-            elif part.among_tokens:
+            elif part.wide:
                 place = _Place(parts, index, nodes, at, outer)
-                choices.append(_Choice(place, _tokens(place), self._bindings.count))
+                choices.append(_Choice(place, _extents(place), self._bindings.count))
                 return None
             elif not _binds(node) or self._is_made_up(node):
                 return None
@@ -237,8 +237,8 @@ class Matcher:
         if not behind and not bounded:
             yield last  # at the end of a run that may stop anywhere, it takes all there is
             return
-        wide = bool(self.chain) or any(isinstance(part, Variable) and part.among_tokens for part in behind)
-        fixed = needed == len(behind) and not wide and bounded
+        single = not self.chain and not any(isinstance(part, Variable) and part.wide for part in behind)
+        fixed = needed == len(behind) and single and bounded
         following = behind[0] if behind else None
         for end in range(max(last, place.at) if fixed else place.at, last + 1):
             if isinstance(following, Leaf) and not self._is_leaf(following, place.nodes[end]):
@@ -301,10 +301,10 @@ class Matcher:
         return Match(nodes[0].start_byte, _inner_end(last, self.source), last.end_byte, self._bindings.captures())
 
 
-def _tokens(place: _Place) -> Iterator[int]:
-    """Where what a metavariable stands for among tokens may end: before a separator, or before what comes next."""
+def _extents(place: _Place) -> Iterator[int]:
+    """Where what a metavariable stands for may end if it is wide: before a separator, or before what comes next."""
     parts, nodes, end = place.parts, place.nodes, place.at
-    inside = len(nodes) - 1  # the last is the bracket
+    inside = len(nodes) - 1  # the last is the bracket or the quote
     following = parts[place.index + 1] if place.index + 1 < len(parts) else None
     goes_on = isinstance(following, (Leaf, Branch)) and not (
         isinstance(following, Leaf) and following.kind in _BRACKETS

@@ -63,11 +63,12 @@ class Variable:
     """One node, whatever it is. `name` is None where it binds nothing.
 
     Attributes:
-        among_tokens: it is where the grammar keeps tokens only (Profile.tokens), and stands for all between two separators.
+        wide: it may stand for several siblings: for all of a string's content, which escapes break up, or where the grammar
+            keeps tokens only (Profile.tokens) for all between two separators.
     """
 
     name: str | None
-    among_tokens: bool = False
+    wide: bool = False
 
 
 @attrs.frozen

@@ -232,10 +232,8 @@ class Reader:
         if textual and holes.within(b" ".join(around)):
             raise self._only_a_part(text, holes)
         parts = tuple(self._part(child, source, holes, depth + 1) for child in children)
-        if node.type in self.profile.tokens:
-            parts = tuple(
-                attrs.evolve(part, among_tokens=True) if isinstance(part, Variable) else part for part in parts
-            )
+        if node.type in self.profile.tokens or (quoted and _is_all_content(parts)):
+            parts = tuple(attrs.evolve(part, wide=True) if isinstance(part, Variable) else part for part in parts)
         if not textual:
             separator = separator_in(node) if node.type in self.profile.separated else None
             return Branch(node.type, node.kind_id, parts, separator=separator)
@@ -306,6 +304,11 @@ class _Holes:
 def _mixtures(spellings: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
     """The ways to spell so many metavariables not all alike, one by one: they may be very many."""
     return (each for each in itertools.product(spellings, repeat=length) if len(set(each)) > 1)
+
+
+def _is_all_content(parts: Sequence[Part]) -> bool:
+    """Whether a string is nothing but a metavariable between quotes."""
+    return len(parts) == 3 and isinstance(parts[1], Variable) and all(isinstance(each, Leaf) for each in parts[::2])
 
 
 def _kinds(run: Sequence[Part]) -> Iterator[str]:

@@ -53,7 +53,7 @@ def _branch(part: Branch) -> Check | None:
 
 def _step(part: Part) -> _Step | None:
     if isinstance(part, Variable):
-        if part.among_tokens:
+        if part.wide:
             return None
         return _Step(_ANY)
     if isinstance(part, Leaf) and not part.named:

@@ -16,7 +16,8 @@ _NEAR = 80
 _OPENS = re.compile(rb"(?:[(\[{,;]|=>|(?<![=!<>])=|\b(?:return|throw|yield)|\A)\s*\Z")
 _CLOSES = re.compile(rb"\s*(?:[)\]},;:]|\Z)")
 _PARENTHESISED = re.compile("paren|group|token_tree|tuple|^block$", re.IGNORECASE)
-_OPERATOR = re.compile(r"(?!(?:->|=>|=|\?\.)$)[-+*/%<>=&|^!?~]+|and|or|is|as|in|not|await")
+_OPERATOR = re.compile(r"(?!(?:->|=>|=|\?\.)$)[-+*/%<>=&|^!?~]+|\?:|\.\.<?|and|or|is|as|in|not|await")
+_BANG = "bang"
 _BEHIND_A_TYPE = re.compile(rb"\s*[.(\[<!`]|\s*\?\.")
 
 
@@ -28,6 +29,8 @@ def keeps_together(code: Code, start: int, end: int, profile: Profile, *, many: 
     if code.data[end - 1 : end] == b",":  # a tuple without parentheses, whose comma must be read as its own
         return any((node.start_byte, node.end_byte) == (start, end) for node in code.same_range(run[0]))
     if _is_one(run, code, start, end, profile):
+        return True
+    if len(run) > 1 and _is_text(code.smallest(start, end), profile):
         return True
     # In the arguments of a macro there are tokens only: there it must be all that is between two separators.
     return not any(each.type in SEPARATORS for each in run) and _stands_alone(code.data, start, end)
@@ -57,9 +60,12 @@ def stands_as_one(code: Code, start: int, end: int, profile: Profile, *, was: li
 def is_in_parentheses(code: Code, start: int, end: int) -> bool:
     """Whether a range with parentheses around it is read as just that: in some places they would be a call, or text."""
     run = code.run_of(start, end)
-    if run is None or len(run) != 1 or _PARENTHESISED.search(run[0].type) is None:
+    if run is None or len(run) != 1 or code.data[start : start + 1] != b"(":
         return False
-    return code.data[start : start + 1] == b"(" and run[0].child_count > 2
+    if _PARENTHESISED.search(run[0].type):
+        return run[0].child_count > 2
+    called = code.outermost(run[0]).prev_sibling
+    return called is not None and called.type == _BANG  # `!(x)` is a call of `!` in Swift's grammar
 
 
 def is_beside_error(code: Code, start: int, end: int) -> bool:
@@ -121,6 +127,8 @@ def _operators_beside(node: Node) -> set[str]:
 def _is_operator(node: Node) -> bool:
     """Whether a node is an operator, not an operation: some grammars call that an operator too."""
     if node.is_named:
+        if node.type == _BANG:
+            return node.next_sibling is not None  # not behind its operand, where nothing binds stronger
         return "operator" in node.type and not node.named_child_count
     return _OPERATOR.fullmatch(node.type) is not None
 

@@ -9,6 +9,8 @@ _JAVA = Profile(
     rungs=(
         Rung("statement", "class A { void f() {", "\n} }\n"),
         Rung("statement", "class A { void f() {", ";\n} }\n"),
+        Rung("statement", "class A { A() {", "\n} }\n"),
+        Rung("statement", "class A { A() {", ";\n} }\n"),
         Rung("expression", "class A { Object x = (", "); }\n"),
         Rung("class member", "class A {", "\n}\n"),
         Rung("class member", "class A {", ";\n}\n"),
