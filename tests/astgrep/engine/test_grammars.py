@@ -140,7 +140,7 @@ class TestNames:
         code = """
             from toolpost_astgrep import grammars
             import sys
-            print(len(grammars.known()) > 100, [name for name in sys.modules if name.startswith("tree_sitter")])
+            print(len(grammars.known()) > 100, [name for name in sys.modules if name.startswith("tree_sitter_")])
         """
         assert python(code, tmp_path, helper="") == "True []"
 

@@ -74,7 +74,7 @@ def extras() -> Extras:
             problems.append(record.error)
             continue
         grammar: ExtraGrammar = record.value
-        owner = _owner_of_name(grammar.name, made)
+        owner = "toolpost-astgrep" if _is_ours(grammar.name) else made.origins.get(grammar.name)
         if owner is not None:
             problems.append(f"grammar {grammar.name!r} of {record.distribution} is not used: {owner} has that name")
             continue
@@ -91,8 +91,11 @@ def extras() -> Extras:
     return attrs.evolve(made, problems=tuple(problems))
 
 
-def _owner_of_name(name: str, made: Extras) -> str | None:
-    """Who has that name already. What the pack ships without a table of ours may be described, and mended, by others."""
-    if name in ENDINGS or name in ALIASES or name in FILE_NAMES.values():
-        return "toolpost-astgrep"
-    return made.origins.get(name)
+def extra_grammar(name: str) -> ExtraGrammar | None:
+    """The grammar of that name that another distribution brings. For a name of ours nobody is asked, which takes time."""
+    return None if _is_ours(name) else extras().by_name.get(name)
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a name is taken here. What the pack ships without files of its own may be described, and mended, by others."""
+    return name in ENDINGS or name in ALIASES or name in FILE_NAMES.values()

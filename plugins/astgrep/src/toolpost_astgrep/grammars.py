@@ -11,7 +11,7 @@ import importlib
 import os
 from typing import TYPE_CHECKING
 
-from toolpost_astgrep.extra_grammars import GROUP, ExtraGrammar, extras
+from toolpost_astgrep.extra_grammars import GROUP, ExtraGrammar, extra_grammar, extras
 from toolpost_astgrep.languages import ALIASES, BLOCKED, BY_ENDING, ENDINGS, FILE_NAMES
 from toolpost_astgrep.shipped import PACK, in_pack, pack_version, shipped, wheel_of
 
@@ -89,7 +89,7 @@ def load(name: str) -> Language:
     Raises:
         GrammarMissing: it cannot be loaded here.
     """
-    extra = extras().by_name.get(name)
+    extra = extra_grammar(name)
     if extra is not None:
         return _from_extra(extra)
     return _from_wheel(name) or _from_pack(name)
@@ -124,11 +124,15 @@ def _from_wheel(name: str) -> Language | None:
 
 
 def _from_pack(name: str) -> Language:
-    version = pack_version()
-    if version is None:
-        raise GrammarMissing(f"no grammar of {name!r} is installed; install 'tree-sitter-language-pack<1'")
-    # 1.x wheels hold no grammar; asking for one would go to the network.
-    if not version.startswith("0.") and name not in in_pack():
+    if name not in in_pack():
+        version = pack_version()
+        if version is None:
+            raise GrammarMissing(f"no grammar of {name!r} is installed; install 'tree-sitter-language-pack<1'")
+        if version.startswith("0."):
+            raise GrammarMissing(
+                f"tree-sitter-language-pack {version} has no grammar of {name!r}; install that grammar's package"
+            )
+        # 1.x wheels hold no grammar; asking for one would go to the network.
         raise GrammarMissing(
             f"tree-sitter-language-pack {version} ships no grammars and {name!r} is not downloaded; "
             "install 'tree-sitter-language-pack<1', or the package of that grammar alone"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.metadata
 import importlib.util
 import os
-import pkgutil
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -36,7 +34,9 @@ def wheel_of(name: str) -> tuple[str, str]:
 
 
 def pack_version() -> str | None:
-    """The language pack's version; None if it is not installed."""
+    """The language pack's version; None if it is not installed. For messages: a worker starts the sooner without."""
+    import importlib.metadata
+
     try:
         return importlib.metadata.version("tree-sitter-language-pack")
     except importlib.metadata.PackageNotFoundError:
@@ -46,22 +46,23 @@ def pack_version() -> str | None:
 @functools.cache
 def shipped() -> frozenset[str]:
     """The languages whose grammar is in the language pack or in a wheel of its own."""
-    return frozenset(in_pack() | _in_wheels())
+    return in_pack() | _in_wheels()
 
 
-def in_pack() -> set[str]:
+@functools.cache
+def in_pack() -> frozenset[str]:
     """The languages whose grammar the pack has on this machine. Wheels of 1.x hold none, but fetch them when asked;
     what they fetched earlier counts, and they are asked for nothing else.
     """
-    version = pack_version()
-    if version is None:
-        return set()
-    if version.startswith("0."):
-        spec = importlib.util.find_spec(PACK)
-        folders = (spec and spec.submodule_search_locations) or ()
-        return {name for folder in folders for name in _libraries(os.path.join(folder, "bindings"))}
-    pack = importlib.import_module(PACK)
-    return set(getattr(pack, "downloaded_languages", list)())
+    spec = importlib.util.find_spec(PACK)
+    if spec is None:
+        return frozenset()
+    held = frozenset(
+        name
+        for folder in spec.submodule_search_locations or ()
+        for name in _libraries(os.path.join(folder, "bindings"))
+    )
+    return held or frozenset(getattr(importlib.import_module(PACK), "downloaded_languages", list)())
 
 
 def _libraries(folder: str) -> set[str]:
@@ -71,9 +72,11 @@ def _libraries(folder: str) -> set[str]:
         return set()
 
 
-def _in_wheels() -> set[str]:
+def _in_wheels() -> frozenset[str]:
+    import pkgutil
+
     there = {module.name for module in pkgutil.iter_modules() if module.name.startswith(_PREFIX)} - _NO_GRAMMARS
     special = {module for module, _ in _WHEELS.values()}
-    return {name for name, (module, _) in _WHEELS.items() if module in there} | {
+    return frozenset(name for name, (module, _) in _WHEELS.items() if module in there) | {
         module.removeprefix(_PREFIX) for module in there - special
     }

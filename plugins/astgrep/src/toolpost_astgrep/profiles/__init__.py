@@ -24,9 +24,9 @@ def profile_of(language: str) -> Profile:
     """A language's profile, its own or the one that came with its grammar; a generic one for those that nobody described."""
     module = _MODULES.get(language)
     if module is None:
-        from toolpost_astgrep.extra_grammars import extras
+        from toolpost_astgrep.extra_grammars import extra_grammar
 
-        extra = extras().by_name.get(language)
+        extra = extra_grammar(language)
         return (extra and extra.profile) or GENERIC
     # Imported when it is needed, so that a worker starts the sooner.
     profiles: Mapping[str, Profile] = importlib.import_module(f"toolpost_astgrep.profiles.{module}").PROFILES
