@@ -13,7 +13,7 @@ import attrs
 from tree_sitter import Node
 
 from toolpost_astgrep.captures import Bindings, Capture
-from toolpost_astgrep.operations import Grouping, is_made_up
+from toolpost_astgrep.operations import Grouping, is_made_up, is_torn
 from toolpost_astgrep.parts import (
     SEPARATORS,
     AnySiblings,
@@ -85,6 +85,7 @@ class Matcher:
         wrappers: the kinds that are seen through (Profile.wrappers).
         clauses: the kinds that no ellipsis takes (Profile.clauses).
         grouping: how operators are grouped, where the grammar does not know it (Profile.grouping).
+        greedy: the kinds that take whole operations (Profile.greedy).
     """
 
     reading: Reading
@@ -94,6 +95,7 @@ class Matcher:
     wrappers: frozenset[str] = frozenset()
     clauses: frozenset[str] = frozenset()
     grouping: Grouping | None = None
+    greedy: frozenset[str] = frozenset()
     _bindings: Bindings = attrs.field(init=False)
     _children: dict[int, list[Node]] = attrs.field(factory=dict, init=False)
     _tried: dict[tuple[int, int, int], int] = attrs.field(factory=dict, init=False)
@@ -285,7 +287,9 @@ class Matcher:
         return part.is_spelling(self._text(node))
 
     def _is_made_up(self, node: Node) -> bool:
-        return self.grouping is not None and is_made_up(node, self.grouping)
+        if self.grouping is not None and is_made_up(node, self.grouping):
+            return True
+        return bool(self.greedy) and is_torn(node, self.greedy)
 
     def _reset(self) -> None:
         self._bindings.take_back(0)

@@ -53,7 +53,7 @@ class Scanner:
     def __attrs_post_init__(self) -> None:
         self._filter = Prefilter.of(self.reading, self.profile)
         self._candidates = Candidates(self.reading, self.grammar, self.profile.wrappers)
-        if self.profile.grouping is None:
+        if self.profile.grouping is None and not self.profile.greedy:
             self._plain = plain_match(self.reading, chained=bool(self.profile.chain))
 
     def may_match(self, data: bytes) -> bool:
@@ -90,6 +90,7 @@ class Scanner:
             wrappers=profile.wrappers,
             clauses=profile.clauses,
             grouping=profile.grouping,
+            greedy=profile.greedy,
         )
 
     def scan(self, data: bytes, tree: Tree, *, most: int) -> tuple[int, list[Match]]:

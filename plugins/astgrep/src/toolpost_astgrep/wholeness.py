@@ -14,7 +14,12 @@ from toolpost_astgrep.profiles import GENERIC, Profile
 _NEAR = 80
 # What may stand before an operand or an argument without being able to bind to a part of it.
 _OPENS = re.compile(rb"(?:[(\[{,;]|=>|(?<![=!<>])=|\b(?:return|throw|yield)|\A)\s*\Z")
-_CLOSES = re.compile(rb"\s*(?:[)\]},;:]|\Z)")
+_CLOSES = re.compile(
+    rb"\s*(?:[)\]},;:]|\Z)"
+    # A line that begins with a name, and with no operator that is a word.
+    rb"|[ \t]*\r?\n\s*(?!(?:and|as|div|do|else|for|if|in|instanceof|is|mod|not|of|or|then|unless|xor)\b)[a-z_@]",
+    re.IGNORECASE,
+)
 _PARENTHESISED = re.compile("paren|group|token_tree|tuple|^block$", re.IGNORECASE)
 _OPERATOR = re.compile(r"(?!(?:->|=>|=|\?\.)$)[-+*/%<>=&|^!?~]+|\?:|\.\.<?|and|or|is|as|in|not|await")
 _BANG = "bang"

@@ -58,6 +58,8 @@ TABLE = Table(
     }
 
     fun String.ext(): Int = this.length
+    val ready = !open && !closed
+    val stale = !ready
     ''',
     rows=[
         Row("call", "println($$$A)", [(21, "println(item.key, max)"), (22, "println( /* why */"), (28, 'println("log(1)")')], {"A": "item.key, max"}),
@@ -65,6 +67,8 @@ TABLE = Table(
         Row("call", "$O.map { it.$N }", [(31, "items.map { it.name }")], {"O": "items", "N": "name"}),
         Row("call", "$X?.close()", [(32, "handle?.close()")], {"X": "handle"}),
         Row("call", "run(a = $X, $$$) { $$$B }", [(36, "run(a = 1, b = 2) { go() }")], {"X": "1", "B": "go()"}),
+        Row("call", "!$X", [(53, "!closed"), (54, "!ready")], {"X": "closed"}),
+        Row("call", "$A && $B", []),
         Row("definition", "override suspend fun $F($$$A): $T { $$$B }", [(17, "override suspend fun load(key: String, max: Int = 3): Result<Int?> {")], {"F": "load", "A": "key: String, max: Int = 3", "T": "Result<Int?>"}),
         Row("definition", "fun $F($$$A) { $$$B }", []),
         Row("definition", "@Test fun $F() = $E", [(40, "@Test")], {"F": "close", "E": "handle.close()"}),
@@ -97,6 +101,7 @@ TABLE = Table(
     rewrites=[
         Rewrite("foo($$$A)", "bar($$$A, c)", "val x = foo()\nval y = foo(a, b)\nval z = foo(a,)\n", "val x = bar(c)\nval y = bar(a, b, c)\nval z = bar(a, c)\n"),
         Rewrite("double($X)", "$X * 2", "val x = double(a + b)\n", "val x = (a + b) * 2\n"),
+        Rewrite("not($X)", "!$X", "val x = not(a == b)\nval y = not(a ?: b)\n", "val x = !(a == b)\nval y = !(a ?: b)\n"),
         Rewrite(
             "synchronized($X) { $$$B }",
             "$X.withLock {\n    $$$B\n}",

@@ -57,6 +57,9 @@ TABLE = Table(
     enum Color: String { case red, green; case blue = "b" }
     protocol Named { func foo() -> Int }
     extension String: Named { func ext() -> Int { return 1 } }
+    let total = first + add(second)
+    let idle = !door.isOpen()
+    let both = first + second
     ''',
     rows=[
         Row("call", "print($$$A)", [(26, "print(item.key, max)"), (27, "print( /* why */"), (33, 'print("log(1)")')], {"A": "item.key, max"}),
@@ -67,6 +70,8 @@ TABLE = Table(
         Row("call", "{ [weak self] in $$$B }", [(42, "{ [weak self] in self?.go() }")], {"B": "self?.go()"}),
         Row("call", r"$F(isOn: \$ON)", [(43, "Toggle(isOn: $ON)")], {"F": "Toggle"}),
         Row("call", "try $X", [(35, r'try read("a/\(key)", "opened")')], {"X": r'read("a/\(key)", "opened")'}),
+        Row("call", "$A + $B", [(39, "max + max"), (40, "max + size"), (54, "first + second")], {"A": "max"}),
+        Row("call", "$X.isOpen()", []),
         Row("definition", "override func $F($$$A) async throws -> $T { $$$B }", [(20, "override func load(_ key: String, for max: Int) async throws -> [Int]? {")], {"F": "load", "A": "_ key: String, for max: Int", "T": "[Int]?"}),
         Row("definition", "func $F($$$A) { $$$B }", []),
         Row("definition", "func $F() -> $T { $$$B }", [(51, "func ext() -> Int { return 1 }")], {"F": "ext", "T": "Int", "B": "return 1"}),
@@ -102,6 +107,8 @@ TABLE = Table(
     rewrites=[
         Rewrite("foo($$$A)", "bar($$$A, c)", "let x = foo()\nlet y = foo(a, n: b)\n", "let x = bar(c)\nlet y = bar(a, n: b, c)\n"),
         Rewrite("double($X)", "$X * 2", "let x = double(a + b)\n", "let x = (a + b) * 2\n"),
+        Rewrite("not($X)", "!$X", "let x = not(a == b)\nlet y = not(c)\n", "let x = !(a == b)\nlet y = !c\n"),
+        Rewrite("first($X)", "$X.first()", "let x = first(a + b)\nlet y = first(!c)\n", "let x = (a + b).first()\nlet y = (!c).first()\n"),
         Rewrite(
             "DispatchQueue.main.async { $$$B }",
             "Task { @MainActor in\n    $$$B\n}",

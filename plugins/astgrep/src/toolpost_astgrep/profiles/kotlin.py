@@ -25,6 +25,8 @@ _KOTLIN = Profile(
         Rung("enum entry", "enum class E {", "\n}\n"),
     ),
     unclear=(b"/*",),  # block comments nest
+    loose=True,
+    greedy=frozenset({"prefix_expression"}),
     of_members=frozenset(
         {"private", "protected", "public", "internal", "override", "companion", "constructor", "init {"}
     ),

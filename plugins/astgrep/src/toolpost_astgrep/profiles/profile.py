@@ -44,7 +44,7 @@ class Profile:
         spellings: how a metavariable is written, so that the grammar takes it for a node: `NAME` is its own name, `Name` the
             same with a capital. All of a pattern are spelt alike, in one way after the other.
         mixed: they may also be spelt each in its own way: where a variable has a sigil, a constructor a capital, or a key quotes.
-        stand_ins: further spellings of a metavariable that stands alone, by the bracket it stands in ("" for none, "()" or "{}"
+        stand_ins: further spellings of a metavariable that stands alone, by the bracket it stands in ("" for none, "()" and so on
             for a `$$$` that is all between two, "last word" for one that ends the fragment), or by the word before it, as
             "import" or "|": a name alone is no parameter in Java, no tuple in Python, and no member nor what to import in Dart.
         line_comment, block_comment: how comments begin (and end), for the gaps between tokens; several ways are a tuple.
@@ -70,6 +70,8 @@ class Profile:
         flat: the grammar knows no precedence of operators (in Haskell it is declared), so an operation beside another operator
             may be anything.
         grouping: whether `a first b second c` is `(a first b) second c`, where a grammar groups all operators to the left.
+        greedy: kinds that bind stronger than an operation and yet take all of one: `!a && b` is a `!` of both in Kotlin's grammar,
+            `a + f(b)` a call of `a + f` in Swift's.
         of_members: words with which a member of a class begins and no statement nor expression, though a grammar may take it
             for one. `init {` is such a word where it is only before a brace.
         closing: words that close a block, or a part of one: what is before them stands alone.
@@ -104,6 +106,7 @@ class Profile:
     loose: bool = False
     flat: bool = False
     grouping: Grouping | None = None
+    greedy: frozenset[str] = frozenset()
     of_members: frozenset[str] = frozenset()
     closing: frozenset[str] = frozenset()
     reserved: frozenset[str] = frozenset()

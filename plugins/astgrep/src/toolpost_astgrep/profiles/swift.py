@@ -25,6 +25,8 @@ _SWIFT = Profile(
         Rung("type", "let x: ", "\n"),
     ),
     unclear=(b"/*",),  # block comments nest
+    loose=True,
+    greedy=frozenset({"prefix_expression", "call_expression", "navigation_expression"}),
     of_members=frozenset(
         {"init", "deinit", "subscript", "convenience", "required", "get {", "set {", "willSet {", "didSet {"}
     ),
