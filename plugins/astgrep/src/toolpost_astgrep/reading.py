@@ -33,7 +33,7 @@ _MOST_SPELLINGS = 256
 
 _LAST_WORD = "last word"
 """In place of a bracket, for a metavariable that ends the fragment: `import $NAME`, `import x from $NAME`."""
-_WHOLE = ("()", "{}")
+_WHOLE = ("()", "[]", "{}")
 """The same for a `$$$NAME` that is all there is between two brackets."""
 _BEHIND = ":"
 """Added to a bracket for what stands behind a colon in it: in `{$$$A, "key": $VALUE}` only one of the two is a pair."""
@@ -169,7 +169,7 @@ class Reader:
             raise Rejected(holes.shown(_where(broken, source, start, end)))
         self._refuse_name(root, fragment, start)
         start = _behind_comments(root, source, start, end)
-        run = _run(root, source, start, end, self.profile.wrappers)
+        run = _run(root, source, start, end, self.profile.wrappers | self.profile.containers)
         if run is None:
             raise Rejected("the fragment is no whole node there")
         if _goes_on(run[-1], end):
@@ -367,10 +367,13 @@ def _ends_here(before: str, after: str) -> bool:
     return (not left or left[-1] in "([{;,:}\n") and (not right or right[0] in ")]};,\n")
 
 
-def _run(root: Node, source: bytes, start: int, end: int, wrappers: frozenset[str]) -> list[Node] | None:
+def _run(root: Node, source: bytes, start: int, end: int, opened: frozenset[str]) -> list[Node] | None:
     """The sibling nodes that cover the range exactly, as far down as that holds.
 
     What a node has behind the range may be blanks, or separators that the skeleton brought.
+
+    Args:
+        opened: the kinds that are only what is in them: two statements are meant wherever they stand, not a list of just two.
     """
 
     def reaches(node: Node) -> bool:
@@ -392,7 +395,7 @@ def _run(root: Node, source: bytes, start: int, end: int, wrappers: frozenset[st
         # A statement that is an expression means the expression, wherever that stands.
         only = len(below) == 1 and below[0].is_named and below[0].start_byte == start
         only = only and not any(gap.strip(_BLANK) for gap in gaps(source, run[0]))  # Kotlin has no node for `T?`'s mark
-        if not only and run[0].type != "expression_statement" and run[0].type not in wrappers:
+        if not below or not (only or run[0].type == "expression_statement" or run[0].type in opened):
             break
         run = below
     return run
