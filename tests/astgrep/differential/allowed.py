@@ -12,11 +12,10 @@ Check = Callable[[Difference], bool]
 
 
 def part(*kinds: str, of: str | None = None, times: int = 1) -> Check:
-    """Whether the match's node, or its child of a kind, has that many children of these kinds."""
+    """Whether the match's node, or a node of another kind near its top, has that many children of these kinds."""
 
     def check(difference: Difference) -> bool:
-        node = difference.node
-        within = [node] if of is None else [child for child in node.children if child.type == of]
+        within = [difference.node] if of is None else [node for node in _near(difference) if node.type == of]
         return any(sum(child.type in kinds for child in each.children) >= times for each in within)
 
     return check
@@ -122,5 +121,16 @@ ALLOWED: tuple[Allowed, ...] = (
         "($$$A) => { $$$B }",
         "async () => { $$$B }",
         "$X => $Y",
+    ),
+    unmentioned("a further variable", part("variable_declarator", times=2), "var $X = require($Y)"),
+    unmentioned("names in braces", part("named_imports", of="import_clause"), "import $X from $M"),
+    unmentioned(
+        "type arguments, type parameters, implements",
+        any_of(
+            part("type_parameters"),
+            part("implements_clause", of="class_heritage"),
+            part("type_arguments", of="extends_clause"),
+        ),
+        "class $C extends $D { $$$B }",
     ),
 )

@@ -42,12 +42,9 @@ class Difference:
 
     @property
     def node(self) -> Node:
-        """The largest node of that range: the smallest that spans it, or one around it that holds nothing more."""
-        site = self.site
-        node = self.source.tree.root_node.descendant_for_byte_range(site.start, site.end)
+        """The smallest node that spans it."""
+        node = self.source.tree.root_node.descendant_for_byte_range(self.site.start, self.site.end)
         assert node is not None
-        while node.parent is not None and (node.parent.start_byte, node.parent.end_byte) == (site.start, site.end):
-            node = node.parent
         return node
 
 
