@@ -98,7 +98,6 @@ from astgrep.engine.searching import captures, texts
             ["enum A { X, Y = 2 }"],
             [{"E": "A", "M": "X, Y = 2"}],
         ),
-        ("typescript", "$X as $T", "let a = b as any; let c = <any>d", ["b as any"], [{"X": "b", "T": "any"}]),
         (
             "typescript",
             "type $N = $T",
@@ -136,21 +135,7 @@ from astgrep.engine.searching import captures, texts
             ["use a::b", "use c::{d, e}"],
             [{"P": "a::b"}, {"P": "c::{d, e}"}],
         ),
-        (
-            "rust",
-            "#[derive($$$D)]",
-            "#[derive(Debug, Clone)] struct A;",
-            ["#[derive(Debug, Clone)]"],
-            [{"D": "Debug, Clone"}],
-        ),
         ("rust", "vec![$$$A]", "fn f() { vec![1, 2]; vec!(3); }", ["vec![1, 2]"], [{"A": "1, 2"}]),
-        (
-            "rust",
-            "println!($$$A)",
-            'fn f() { println!("a {}", b); print!("c"); }',
-            ['println!("a {}", b)'],
-            [{"A": '"a {}", b'}],
-        ),
         ("rust", "|$X| $Y", "fn f() { g(|a| b); g(|a, c| d); }", ["|a| b"], [{"X": "a", "Y": "b"}]),
         ("rust", "&mut $X", "fn f() { g(&mut a); g(&b); }", ["&mut a"], [{"X": "a"}]),
         (
@@ -181,13 +166,6 @@ from astgrep.engine.searching import captures, texts
             "package p\nfunc (r R) m(a int) { b() }\nfunc f() {}\n",
             ["func (r R) m(a int) { b() }"],
             [{"R": "r", "T": "R", "F": "m", "A": "a int", "B": "b()"}],
-        ),
-        (
-            "go",
-            "go func() { $$$B }()",
-            "package p\nfunc f() { go func() { a() }(); go g() }",
-            ["go func() { a() }()"],
-            [{"B": "a()"}],
         ),
         (
             "go",

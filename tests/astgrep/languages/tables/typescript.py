@@ -70,7 +70,6 @@ TABLE = Table(
         Row("definition", "interface $I<$T> extends $B { $$$M }", [(5, "interface Store<T> extends Base {")], {"I": "Store", "T": "T", "B": "Base"}),
         Row("definition", "type $N = $A | $B", [(12, "type Shape = { kind: 'circle'; radius: number } | Square")], {"N": "Shape", "B": "Square"}),
         Row("definition", "type $N = keyof $T", [(13, "type Names = keyof typeof shapes")], {"T": "typeof shapes"}),
-        Row("definition", "enum $E { $$$M }", [(14, "enum Level { Low = 1, High }")], {"E": "Level", "M": "Low = 1, High"}),
         Row("definition", "@$D($$$A)\nexport class $C extends $P<$T> implements $$$I { $$$B }", [(16, "@Component({ selector: 'app-list' })")], {"D": "Component", "C": "ListView", "P": "View"}),
         Row("definition", "function $F($X: $T): $X is $I { $$$B }", [(42, "function isItem(value: unknown): value is Item {")], {"X": "value", "T": "unknown", "I": "Item"}),
         Row("definition", "const $F = <$$$G>($$$A): $R => $B", [(46, "const first = <T extends Item>(items: readonly T[]): T => items[0]")], {"F": "first", "G": "T extends Item", "R": "T"}),
