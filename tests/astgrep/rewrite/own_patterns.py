@@ -95,6 +95,8 @@ def _holes(source: bytes, node: Node, choose: Choose) -> Iterator[tuple[int, int
         if part.type in _LISTS and named and not any(each.is_extra for each in named):
             first, last, many = named[0].start_byte, named[-1].end_byte, True
         last = first + len(source[first:last].rstrip())  # some grammars count the line end in
+        if not many and part.type in _LISTS:
+            continue  # as one it would be its only element
         if not many and source[last - 1 : last] == b"}":
             continue  # a statement that no `;` closes: its metavariable might go on with what comes behind it
         if all(last <= begins or ends <= first for begins, ends, _ in holes):

@@ -242,7 +242,7 @@ def test_a_pattern_matches_where_it_was_made_and_rewritten_to_itself_changes_not
 @_LANGUAGES
 @pytest.mark.slow
 @pytest.mark.requirement("ast:run", "ast:same-grammar", "edit:substitute", "edit:encoding", "edit:reparse")
-@settings(max_examples=1_500, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(data=st.data())
 def test_many_patterns_match_where_they_were_made(language: str, data: st.DataObject):
     _holds(language, *data.draw(_own(language)))
@@ -377,3 +377,13 @@ def test_what_is_accepted_and_taken_back_is_as_it_was(
 def test_what_is_put_back_as_it_was_gets_no_parentheses(language: str, pattern: str, source: str):
     made = rewritten(language, pattern, pattern, source)
     assert (made.after, made.parenthesised) == (source.encode(), 0)
+
+
+@pytest.mark.requirement("edit:substitute")
+@pytest.mark.parametrize("margin", ["", "    "])
+def test_comments_that_the_rewrite_holds_itself_are_there_once(margin: str):
+    lines = ["def f(self):", "    # one", "    # two", "    return g(self)", "    # three"]
+    source = ("" if not margin else "class C:\n") + "".join(f"{margin}{line}\n" for line in lines)
+    pattern = "def f(self):\n    # one\n    # two\n    $$$A\n    # three"
+    made = rewritten("python", pattern, pattern, source)
+    assert (made.after, made.comments) == (source.encode(), 0)

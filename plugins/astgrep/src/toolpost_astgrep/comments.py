@@ -13,7 +13,7 @@ _BLANKS = re.compile(rb"[ \t\r\n]*")
 
 
 def with_comments(
-    code: Code, match: Match, ends: Mapping[str, int], ends_line: Collection[str]
+    code: Code, match: Match, ends: Mapping[str, int], ends_line: Collection[str], literal: bytes
 ) -> Mapping[str, tuple[int, int]]:
     """The ranges of a match's captures, those of several siblings with the comments around them.
 
@@ -22,33 +22,35 @@ def with_comments(
     Args:
         ends: where a capture ends if not where it was captured, since a comma behind it goes along.
         ends_line: the names behind which the rewrite has a line end. Only there a line's comment may stand last.
+        literal: the rewrite's own text. A comment that it holds itself does not go along, or it would be there twice.
     """
     ranges = {name: (capture.start, ends.get(name, capture.end)) for name, capture in match.captures.items()}
     wide = {name for name, capture in match.captures.items() if capture.many and capture.nodes}
     for name in wide:
         start, end = ranges[name]
-        ranges[name] = (_comments_above(code, match.start, start), end)
+        ranges[name] = (_comments_above(code, match.start, start, literal), end)
     starts = sorted(start for start, _ in ranges.values())
     for name in wide & set(ends_line):
         start, end = ranges[name]
         limit = next((other for other in starts if other >= end), match.end)
-        ranges[name] = (start, _comments_behind(code, end, limit))
+        ranges[name] = (start, _comments_behind(code, end, limit, literal))
     return ranges
 
 
-def comments_lost(code: Code, match: Match, kept: Collection[tuple[int, int]]) -> int:
-    """How many comments of a match are in none of the ranges that its replacement keeps."""
+def comments_lost(code: Code, match: Match, kept: Collection[tuple[int, int]], put: bytes) -> int:
+    """How many comments of a match are in none of the ranges that its replacement keeps, nor in what is put."""
     inside = code.comments_in(match.start, match.end)
-    return sum(not any(low <= start and end <= high for low, high in kept) for start, end in inside)
+    lost = [each for each in inside if not any(low <= each[0] and each[1] <= high for low, high in kept)]
+    return sum(code.data[start:end] not in put for start, end in lost)
 
 
-def _comments_above(code: Code, limit: int, start: int) -> int:
+def _comments_above(code: Code, limit: int, start: int, literal: bytes) -> int:
     """Where the comments begin that stand before *start* with nothing but blanks between."""
     data, at = code.data, start
     while True:
         behind = len(data[limit:at].rstrip(b" \t\r\n")) + limit
         comment = code.comment_at(behind - 1) if behind > limit else None
-        if comment is None or comment[0] < limit:
+        if comment is None or comment[0] < limit or data[slice(*comment)] in literal:
             return at
         # One that stands behind something else in its line is about that.
         if not begins_line(data, comment[0]) and b"\n" in data[behind:at]:
@@ -56,13 +58,13 @@ def _comments_above(code: Code, limit: int, start: int) -> int:
         at = comment[0]
 
 
-def _comments_behind(code: Code, end: int, limit: int) -> int:
+def _comments_behind(code: Code, end: int, limit: int, literal: bytes) -> int:
     """Where the comments end that stand behind *end* with nothing but blanks between."""
     at = end
     while True:
         blanks = _BLANKS.match(code.data, at, limit)
         start = blanks.end() if blanks else at
         comment = code.comment_at(start) if start < limit else None
-        if comment is None or comment[0] != start or comment[1] > limit:
+        if comment is None or comment[0] != start or comment[1] > limit or code.data[slice(*comment)] in literal:
             return at
         at = comment[1]

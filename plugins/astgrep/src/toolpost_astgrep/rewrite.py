@@ -203,8 +203,9 @@ def _short(code: bytes) -> str:
 
 def _comments_lost(code: Code, matches: Sequence[Match], made: Sequence[Replacement]) -> int:
     # Deletions keep nothing, and are fewer than the matches where these stand side by side.
-    kept = [each.kept for each in made] if len(made) == len(matches) else [()] * len(matches)
-    return sum(comments_lost(code, match, ranges) for match, ranges in zip(matches, kept, strict=True))
+    each_its_own = len(made) == len(matches)
+    kept = [(each.kept, each.text) for each in made] if each_its_own else [((), b"")] * len(matches)
+    return sum(comments_lost(code, match, *of_match) for match, of_match in zip(matches, kept, strict=True))
 
 
 def _still(search: Search, draft: Draft) -> int:

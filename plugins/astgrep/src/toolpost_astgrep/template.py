@@ -56,6 +56,11 @@ class Template:
         return not self.pieces
 
     @property
+    def literal(self) -> str:
+        """Its own text."""
+        return "".join(piece for piece in self.pieces if isinstance(piece, str))
+
+    @property
     def names(self) -> frozenset[str]:
         """The captures that it keeps."""
         return frozenset(piece.name for piece in self.pieces if isinstance(piece, Metavariable) and piece.name)

@@ -63,7 +63,7 @@ class Writer:
             if all(self._closer(index, name) or self._ends_line(index) for index in at)
         }
         commas = {name: end for name, at in places.items() if (end := self._comma(name, at)) is not None}
-        self.ranges = with_comments(self.file.code, self.match, commas, ends_line)
+        self.ranges = with_comments(self.file.code, self.match, commas, ends_line, self.file.template.literal.encode())
 
     @property
     def ends_closed(self) -> bool:
