@@ -39,11 +39,10 @@ class Candidates:
     grammar: Language
     wrappers: frozenset[str] = frozenset()
     _anchor: Anchor | None = attrs.field(init=False)
-    _by_kind: Query = attrs.field(init=False)
+    _by_kind: Query | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._anchor = _rarest(self.reading)
-        self._by_kind = Query(self.grammar, _kind_query(self.reading, self.grammar))
 
     def nodes(self, tree: Tree, source: bytes) -> Iterable[Node]:
         """For a reading of one node: the nodes of its kind that may match, in document order."""
@@ -74,6 +73,8 @@ class Candidates:
         return self._anchor if places <= max(10, min(_MOST_PLACES, len(source) // _BYTES_A_PLACE)) else None
 
     def _of_kind(self, tree: Tree) -> list[Node]:
+        if self._by_kind is None:  # compiling it takes longer than searching a small file around its anchor
+            self._by_kind = Query(self.grammar, _kind_query(self.reading, self.grammar))
         return QueryCursor(self._by_kind).captures(tree.root_node).get("m", [])
 
     def _past_wrappers(self, node: Node) -> Node:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import aclosing
 from typing import Any
@@ -15,6 +14,8 @@ from toolpost_astgrep.search import Explained, Found, Query, ReadingInfo, Rewrit
 NEAR_SECONDS = 1.0
 _LARGEST_ANSWER = 1_000_000
 """Characters of matches in one answer, as JSON: most are shown as far as `max_results` says."""
+_MEMBERS = 120
+"""Of them, for the members around each text."""
 
 
 @attrs.define(eq=False)
@@ -130,10 +131,18 @@ def _within(shown: Sequence[tuple[str, int, dict[str, Any]]]) -> Iterator[tuple[
     """The first matches, as far as they are no more than one answer may hold."""
     room = _LARGEST_ANSWER
     for each in shown:
-        room -= len(json.dumps(each[2]))
+        room -= _length(each[2])
         if room < 0:
             return
         yield each
+
+
+def _length(match: dict[str, Any]) -> int:
+    """About how many characters a match takes as JSON."""
+    texts = [match["text"]]
+    for capture in match["captures"].values():
+        texts += [capture["text"], *capture.get("nodes", ())]
+    return sum(len(text) + _MEMBERS for text in texts)
 
 
 def _header(query: Query, kind: str, reading: int = 0) -> dict[str, Any]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import bisect
+import re
+from collections.abc import Sequence
 from typing import Any
+
+import attrs
 
 from toolpost_astgrep.match import Match
 
@@ -11,39 +15,52 @@ _TEXT = 4_000
 _NODES = 50
 
 
-def described(data: bytes, match: Match) -> dict[str, Any]:
-    """The members of one match: range, text, captures."""
+def described(data: bytes, matches: Sequence[Match]) -> list[dict[str, Any]]:
+    """The members of a file's matches: range, text, captures."""
+    if not matches:
+        return []
+    lines = _Lines.of(data)
+    return [_described(data, lines, match) for match in matches]
+
+
+def _described(data: bytes, lines: _Lines, match: Match) -> dict[str, Any]:
     captures: dict[str, Any] = {}
     for name, capture in {**match.around, **match.captures}.items():
         piece: dict[str, Any] = {
             "text": shown(data[capture.start : capture.end]),
-            "range": place(data, capture.start, capture.end),
+            "range": lines.place(capture.start, capture.end),
         }
         if capture.many:
-            piece["nodes"] = list(_few(data, capture.nodes))
+            piece["nodes"] = [shown(data[start:end]) for start, end in capture.nodes[:50]]
             piece["count"] = len(capture.nodes)
         captures[name] = piece
     return {
-        "range": place(data, match.start, match.end),
+        "range": lines.place(match.start, match.end),
         "text": shown(data[match.start : match.end]),
         "bytes": [match.start, match.end],
         "captures": captures,
     }
 
 
-def _few(data: bytes, nodes: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """The first nodes, as far as they are no longer together than one text may be."""
-    room = _TEXT
-    for start, end in nodes[:_NODES]:
-        yield shown(data[start:end])
-        room -= end - start
-        if room <= 0:
-            return
+@attrs.frozen
+class _Lines:
+    """Where each line of a file begins."""
 
+    starts: list[int]
 
-def place(data: bytes, start: int, end: int) -> dict[str, dict[str, int]]:
-    """A range in bytes as lines and columns."""
-    return {"start": _position(data, start), "end": _position(data, end)}
+    @classmethod
+    def of(cls, data: bytes) -> _Lines:
+        # A byte-order mark takes no column.
+        first = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+        return cls([first, *(found.end() for found in re.finditer(b"\n", data))])
+
+    def place(self, start: int, end: int) -> dict[str, dict[str, int]]:
+        """A range in bytes as lines and columns."""
+        return {"start": self._position(start), "end": self._position(end)}
+
+    def _position(self, offset: int) -> dict[str, int]:
+        line = max(0, bisect.bisect_right(self.starts, offset) - 1)
+        return {"line": line, "column": max(0, offset - self.starts[line])}
 
 
 def shown(data: bytes) -> str:
@@ -57,9 +74,3 @@ def shown(data: bytes) -> str:
             cut[: error.start].decode() if len(data) > _TEXT and error.start > len(cut) - 4 else cut.decode("latin-1")
         )
     return text if len(data) <= _TEXT else f"{text}… ({len(data)} bytes)"
-
-
-def _position(data: bytes, offset: int) -> dict[str, int]:
-    line_start = data.rfind(b"\n", 0, offset) + 1
-    bom = 3 if line_start == 0 and data.startswith(b"\xef\xbb\xbf") else 0
-    return {"line": data.count(b"\n", 0, offset), "column": max(0, offset - line_start - bom)}

@@ -125,7 +125,7 @@ class Worker:
             count, shown = search.scan(data, tree, most=wanted)
             if count:
                 wanted -= len(shown)
-                matches = [described(data, match) for match in shown]
+                matches = described(data, shown)
                 answer.files.append({"index": index, "count": count, "matches": matches})
         answer.flush(len(paths), end=True)
 
@@ -145,7 +145,7 @@ class Worker:
                     continue  # it is only a hint
                 if found is not None:
                     answer.files.append(
-                        {"index": index, "count": 1, "matches": [described(data, found)], "differs": differs}
+                        {"index": index, "count": 1, "matches": described(data, [found]), "differs": differs}
                     )
                 if len(answer.files) >= header["most"]:
                     answer.flush(len(paths), end=True)
@@ -302,7 +302,8 @@ def main() -> None:
     progress.at(NO_FILE)
     while (frame := frames.read(frames_in)) is not None:
         worker.take(*frame)
-        gc.collect()  # between jobs, when nobody waits: what holds itself in a circle would stay for good
+        # Between jobs, when nobody waits: what holds itself in a circle would stay for good. Only what is new is looked at.
+        gc.collect(1)
 
 
 if __name__ == "__main__":
