@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from astgrep.engine.searching import captures, reading, texts
 from toolpost_astgrep.pattern import LostVariable, PatternError, UnknownContext, Unparsable, compile_pattern
@@ -150,9 +152,17 @@ class TestUnparsable:
         with pytest.raises(Unparsable, match=r"put a blank between: \\ \$X -> \$Y"):
             compile_pattern(r"map (\$X -> $B) $Y", "haskell")
 
-    @pytest.mark.parametrize("pattern", ["foo.*bar", r"\bfoo\b", "^import", r"foo\(.*\)"])
-    def test_a_regular_expression_is_told_apart(self, pattern):
-        with pytest.raises(Unparsable, match=r"looks like a regular expression.*foo\(\$\$\$ARGS\)"):
+    @pytest.mark.parametrize(
+        ("pattern", "said"),
+        [
+            ("foo.*bar", "such as foo($$$ARGS)"),
+            (r"\bfoo\b", "try foo"),
+            ("^import", "such as foo($$$ARGS)"),
+            (r"foo\(.*\)", "try foo($$$A)"),
+        ],
+    )
+    def test_a_regular_expression_is_told_apart(self, pattern: str, said: str):
+        with pytest.raises(Unparsable, match=f"looks like a regular expression.*{re.escape(said)}"):
             compile_pattern(pattern, "python")
 
     @pytest.mark.parametrize(

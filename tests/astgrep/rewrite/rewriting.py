@@ -31,7 +31,9 @@ def by_rules(
     made = []
     for pattern, rewrite in rules:
         meaning = compile_pattern(pattern, language, context=context, grammar=grammar).meaning
-        made.append(Rule(search=Scanner(meaning, grammar, profile), template=Template.parse(rewrite, meaning.variables)))
+        made.append(
+            Rule(search=Scanner(meaning, grammar, profile), template=Template.parse(rewrite, meaning.variables))
+        )
     tree = Parser(grammar).parse(data)
     return rewrite_source(data, tree, made, grammar=grammar, profile=profile, language=language)
 

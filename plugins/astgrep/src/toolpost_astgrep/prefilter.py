@@ -95,12 +95,10 @@ def _gap(profile: Profile) -> bytes | None:
 
     Blanks are many beyond ASCII, and in no two languages the same: any byte there counts as one.
     """
-    if profile.line_comment is None and profile.block_comment is None:
+    if not profile.line_comment and profile.block_comment is None:
         return None
     choices = [rb"[\x00-\x20\\,;\x80-\xff]++"]
-    marks = profile.line_comment or ()
-    for mark in (marks,) if isinstance(marks, str) else marks:
-        choices.append(re.escape(mark.encode()) + rb"[^\n]*+")
+    choices += [re.escape(mark.encode()) + rb"[^\n]*+" for mark in profile.line_comment]
     if profile.block_comment is not None:
         begin, end = (re.escape(mark.encode()) for mark in profile.block_comment)
         choices.append(begin + rb"(?s:.*?)" + end)

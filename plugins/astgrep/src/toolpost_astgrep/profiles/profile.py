@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 import attrs
@@ -33,6 +33,11 @@ class Rung:
     indent: str = ""
     refuses: frozenset[str] = frozenset()
     closed: bool | None = None
+
+
+def _marks(given: str | Iterable[str] | None) -> tuple[str, ...]:
+    """One mark, several or none, as several."""
+    return (given,) if isinstance(given, str) else tuple(given or ())
 
 
 @attrs.frozen(kw_only=True)
@@ -84,7 +89,7 @@ class Profile:
     spellings: tuple[str, ...] = ("NAME", "Name")
     mixed: bool = False
     stand_ins: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    line_comment: str | tuple[str, ...] | None = "//"
+    line_comment: tuple[str, ...] = attrs.field(default="//", converter=_marks)
     block_comment: tuple[str, str] | None = ("/*", "*/")
     unclear: tuple[bytes, ...] = ()
     containers: frozenset[str] = frozenset(
