@@ -1,0 +1,72 @@
+"""What is known of a language server before it runs: data, one record for each server."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Literal
+
+import attrs
+
+Role = Literal["types", "lint"]
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@attrs.frozen(kw_only=True)
+class ServerDefinition:
+    """A language server; a record of the entry-point group `toolpost.language_servers`.
+
+    Attributes:
+        id: its name in answers and in the configuration.
+        languages: file endings (".py") and whole names ("go.mod"), each with its LSP language id.
+        command: the program's name and its arguments.
+        alternatives: other such commands, tried in order where the first program is not found.
+        root_markers: names or globs; the nearest folder that holds one is the project's root.
+        workspace_markers: likewise; a folder higher up that holds one wins over the nearest project.
+        excluded_by: names or globs; a project that holds one is another server's.
+        role: "types" navigates and renames; "lint" only finds problems and fixes them.
+        priority: of several servers with the role "types" for one language, the lowest is taken.
+        initialization_options: sent with `initialize`.
+        settings: what `workspace/configuration` is answered with, by section; dots nest.
+        settle: seconds without a further publish after which published diagnostics are believed to be whole.
+        version_probe: arguments that make the program print its version and end; None if it has none.
+        env: variables that the server gets beside those that every child gets.
+        install: the command that installs it, for people.
+        runs_project_code: it executes code of the checkout, so it needs the trust "full".
+        pinned: given detection's context, the initialization options that keep it from running the checkout's code,
+            or None where they cannot be given; for servers that would run it otherwise.
+        checkers: the ids of the project checkers that report what this server reports.
+        ready_log: a regular expression for the log message that says that it has found the project's files; until then
+            its references may be incomplete.
+        indexes: it works through the project behind `$/progress` once the first document is open.
+    """
+
+    id: str
+    languages: Mapping[str, str]
+    command: tuple[str, ...]
+    alternatives: tuple[tuple[str, ...], ...] = ()
+    root_markers: tuple[str, ...]
+    workspace_markers: tuple[str, ...] = ()
+    excluded_by: tuple[str, ...] = ()
+    role: Role = "types"
+    priority: int = 50
+    initialization_options: Any = None
+    settings: Mapping[str, Any] = _NOTHING
+    settle: float = 0.15
+    version_probe: tuple[str, ...] | None = ("--version",)
+    env: Mapping[str, str] = _NOTHING
+    install: str = ""
+    runs_project_code: bool = False
+    pinned: Callable[[Any], Any] | None = None
+    checkers: tuple[str, ...] = ()
+    ready_log: str | None = None
+    indexes: bool = False
+
+    def language_of(self, path: str) -> str | None:
+        """The LSP language id of a file by its name, the longest ending first; None if this server does not take it."""
+        name = os.path.basename(path)
+        if name in self.languages:
+            return self.languages[name]
+        endings = sorted((each for each in self.languages if name.endswith(each)), key=len)
+        return self.languages[endings[-1]] if endings else None
