@@ -59,9 +59,9 @@ class LineIndex:
             return Position(number, end - start)
         return Position(number, _units(self.text[start:end], encoding))
 
-    def offsets(self, range: Range, encoding: Encoding) -> tuple[int, int]:
+    def offsets(self, span: Range, encoding: Encoding) -> tuple[int, int]:
         """The offsets of a range, the lower first."""
-        ends = self.offset(range.start, encoding), self.offset(range.end, encoding)
+        ends = self.offset(span.start, encoding), self.offset(span.end, encoding)
         return min(ends), max(ends)
 
     def range(self, start: int, end: int, encoding: Encoding) -> Range:

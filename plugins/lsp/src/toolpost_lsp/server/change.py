@@ -12,7 +12,7 @@ from toolpost_lsp.protocol.text import LineIndex
 from toolpost_lsp.protocol.types import Encoding
 
 
-def content_change(old: LineIndex, new: str, encoding: Encoding) -> dict[str, Any]:
+def smallest_change(old: LineIndex, new: str, encoding: Encoding) -> dict[str, Any]:
     """The one content change of a `didChange` that makes *old* into *new*."""
     start, end, text = smallest(old.text, new)
     return {"range": old.range(start, end, encoding).json(), "text": text}
