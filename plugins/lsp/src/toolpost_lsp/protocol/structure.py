@@ -213,7 +213,7 @@ def _position(raw: Any) -> Position:
 def _count(raw: Any) -> int:
     """A line or a character. Some servers write -1 for "the whole file", some 3.0 for 3."""
     if type(raw) is int:
-        return raw if raw > 0 else 0
+        return max(0, raw)
     if isinstance(raw, float) and raw.is_integer():
         return max(0, int(raw))
     raise _Malformed
