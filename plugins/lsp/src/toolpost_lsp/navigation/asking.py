@@ -1,20 +1,22 @@
-"""Asking servers about a symbol: the first that knows an answers; none that failed is passed over in silence."""
+"""Asking servers: the first that knows an answer gives it; none that failed is passed over in silence."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
-from toolpost import ToolError
+from toolpost import Call, ToolError
 
 from toolpost_lsp.protocol.errors import ConnectionLost, ResponseError
+from toolpost_lsp.server.documents import Document
 from toolpost_lsp.server.errors import Unavailable
 from toolpost_lsp.server.server import Server
 from toolpost_lsp.words import clean
 
 if TYPE_CHECKING:
     from toolpost_lsp.navigation.target import Target
+    from toolpost_lsp.supervisor import Supervisor
 
 _METHOD_NOT_FOUND = -32601
 SHORT = 10.0
@@ -23,6 +25,9 @@ LONG = 30.0
 """Seconds for an answer about the whole project, and for becoming ready for it."""
 _GLANCE = 1.0
 """Seconds that an answer about one symbol waits for readiness before it is asked anyway."""
+
+Params = Callable[[Server], Awaitable[dict[str, Any]]]
+"""Shows a server the document, and gives what it is asked with."""
 
 
 class Unanswered(ToolError):
@@ -56,24 +61,24 @@ def doing(server: Server, what: str) -> str:
     return f"{server.definition.id} is not ready yet: {clean(what, 100)}"
 
 
-async def ask(
-    target: Target, server: Server, method: str, more: Mapping[str, Any] | None = None, *, timeout: float = SHORT
+async def ask_with(
+    call: Call[Supervisor], path: str, server: Server, method: str, params: Params, *, timeout: float = SHORT
 ) -> Answer:
     """One server's answer. If it crashes over it, it is restarted and asked once more (lsp:crash).
 
     Raises:
         Unanswered: there is none, and why.
     """
-    supervisor = target.call.handle
+    supervisor = call.handle
     name = server.definition.id
     for again in (False, True):
         try:
-            params = await target.params(server, **(more or {}))
+            asked = await params(server)
             if not server.capabilities.has(method):
                 raise NotOffered(f"{name} does not offer it")
-            answer = await server.request(method, params, timeout=timeout)
+            raw = await server.request(method, asked, timeout=timeout)
         except Unavailable as error:
-            raise Unanswered(f"{name}: {error.reason}") from error
+            raise Unanswered(clean(error.reason)) from error
         except TimeoutError as error:
             supervisor.timed_out(server)
             raise Unanswered(f"{name} did not answer within {timeout:g} s") from error
@@ -83,16 +88,26 @@ async def ask(
             raise Unanswered(f"{name}: {clean(error.message, 300)}") from error
         except ConnectionLost as error:
             supervisor.failed(server, error)
-            restarted = next(
-                (each for each in await supervisor.servers_for(target.path) if each.definition.id == name), None
-            )
+            servers = await supervisor.servers_for(path)
+            restarted = next((each for each in servers if each.definition.id == name), None)
             if again or restarted is None:
                 raise Unanswered(f"{name} crashed: {clean(str(error), 300)}") from error
             server = restarted
         else:
             supervisor.answered(server)
-            return Answer(server=server, raw=answer)
+            return Answer(server=server, raw=raw)
     raise AssertionError("the second failure has been raised")
+
+
+async def ask(
+    target: Target, server: Server, method: str, more: Mapping[str, Any] | None = None, *, timeout: float = SHORT
+) -> Answer:
+    """One server's answer about a symbol; otherwise as `ask_with`."""
+
+    async def params(server: Server) -> dict[str, Any]:
+        return await target.params(server, **(more or {}))
+
+    return await ask_with(target.call, target.path, server, method, params, timeout=timeout)
 
 
 async def first(
@@ -107,11 +122,47 @@ async def first(
     Raises:
         ToolError: no server offers it, or one that might know did not answer, or was not ready.
     """
+
+    async def one(server: Server) -> Answer:
+        return await _when_ready(target, server, method, more, whole=whole)
+
+    return await _first(target.servers, one, f"{what} of {target.name}", target.path)
+
+
+async def first_of_document(
+    call: Call[Supervisor], path: str, method: str, *, what: str
+) -> tuple[Server, Document, Any]:
+    """The answer about a whole document, and the document that it is about.
+
+    Raises:
+        ToolError: as `first`; and if no server serves the file.
+    """
+    servers = await call.handle.servers_for(path)
+    if not servers:
+        raise call.handle.unavailable(path)
+    shown: dict[str, Document] = {}
+
+    async def params(server: Server) -> dict[str, Any]:
+        shown[server.definition.id] = document = await server.documents.open(path)
+        return {"textDocument": {"uri": document.uri}}
+
+    async def one(server: Server) -> Answer:
+        return await ask_with(call, path, server, method, params)
+
+    answer = await _first(servers, one, what, path)
+    if answer is None:
+        return servers[0], shown[servers[0].definition.id], None
+    return answer.server, shown[answer.server.definition.id], answer.raw
+
+
+async def _first(
+    servers: Sequence[Server], one: Callable[[Server], Awaitable[Answer]], what: str, path: str
+) -> Answer | None:
     failed: list[str] = []
     offered = False
-    for server in target.servers:
+    for server in servers:
         try:
-            answer = await _when_ready(target, server, method, more, whole=whole)
+            answer = await one(server)
         except NotOffered:
             continue
         except Unanswered as problem:
@@ -123,10 +174,10 @@ async def first(
                 failed.append(doing(server, answer.unready))
         offered = True
     if not offered:
-        names = ", ".join(each.definition.id for each in target.servers)
-        raise ToolError(f"no server of {target.path} offers {what} (asked: {names})")
+        names = ", ".join(each.definition.id for each in servers)
+        raise ToolError(f"no server of {path} offers {what} (asked: {names})")
     if failed:
-        raise ToolError(f"{what} of {target.name} is not known: {'; '.join(failed)}. Ask again, or see lsp status")
+        raise ToolError(f"{what} is not known: {'; '.join(failed)}. Ask again, or see lsp status")
     return None
 
 

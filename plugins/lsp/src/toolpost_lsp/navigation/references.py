@@ -63,8 +63,11 @@ async def _definitions(target: Target, answer: Answer, sources: Sources) -> tupl
 
 
 def _among(place: Spot, others: tuple[Spot, ...]) -> bool:
-    """Whether it lies in one of the others, which may be whole declarations."""
+    """Whether it is one of the others. Those may be whole declarations, of which it is the name."""
     return any(
-        place.path == each.path and each.range.start <= place.range.start and place.range.end <= each.range.end
+        place.path == each.path
+        and place.line == each.line
+        and each.range.start <= place.range.start
+        and place.range.end <= each.range.end
         for each in others
     )
