@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from toolpost import Call, ToolError
 
-from toolpost_lsp.protocol.errors import ConnectionLost, ResponseError
+from toolpost_lsp.protocol.errors import METHOD_NOT_FOUND, ConnectionLost, ResponseError
 from toolpost_lsp.server.documents import Document
 from toolpost_lsp.server.errors import Unavailable
 from toolpost_lsp.server.server import Server
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from toolpost_lsp.navigation.target import Target
     from toolpost_lsp.supervisor import Supervisor
 
-_METHOD_NOT_FOUND = -32601
 SHORT = 10.0
 """Seconds for an answer about one symbol."""
 LONG = 30.0
@@ -83,7 +82,7 @@ async def ask_with(
             supervisor.timed_out(server)
             raise Unanswered(f"{name} did not answer within {timeout:g} s") from error
         except ResponseError as error:
-            if error.code == _METHOD_NOT_FOUND:
+            if error.code == METHOD_NOT_FOUND:
                 raise NotOffered(f"{name} does not offer it") from error
             raise Unanswered(f"{name}: {clean(error.message, 300)}") from error
         except ConnectionLost as error:
