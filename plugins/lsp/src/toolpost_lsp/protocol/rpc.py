@@ -100,10 +100,10 @@ class Connection:
             raise ConnectionLost(closed)
         number = next(self._numbers)
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._send({"id": number, "method": method}, params)
         self._pending[number] = answer
         stop = self._start_timer(answer, timeout, method)
         try:
+            self._send({"id": number, "method": method}, params)
             return await answer
         except (TimeoutError, asyncio.CancelledError):
             self.notify("$/cancelRequest", {"id": number})
@@ -137,13 +137,14 @@ class Connection:
         self._reading.cancel()
         await asyncio.wait(tasks, timeout=_GRACE)
         self._writer.close()
+        closing = asyncio.ensure_future(self._writer.wait_closed())
         try:
-            async with asyncio.timeout(_GRACE):
-                await self._writer.wait_closed()
-        except TimeoutError:
-            self._writer.transport.abort()
-        except OSError:
-            pass  # the peer was gone before
+            await asyncio.wait({closing}, timeout=_GRACE)
+        finally:
+            if not closing.done():
+                self._writer.transport.abort()
+        with contextlib.suppress(OSError):  # the peer was gone before
+            await closing
 
     def _unwritable(self) -> str | None:
         if self._ended.done():
