@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, unquote_to_bytes
 
-_FILE = re.compile(r"file:(?://(?:localhost)?(?=/))?(/.*)", re.IGNORECASE | re.DOTALL)
+_FILE = re.compile(r"file:(?://(?:localhost)?(?=/)|(?!//))(/.*)", re.IGNORECASE | re.DOTALL)
 
 
 def uri_of(path: str) -> str:
