@@ -125,7 +125,7 @@ async def first(
     async def one(server: Server) -> Answer:
         return await _when_ready(target, server, method, more, whole=whole)
 
-    return await _first(target.servers, one, f"{what} of {target.name}", target.path)
+    return await _first(target.servers, one, what, target.path, f" of {target.name}")
 
 
 async def first_of_document(
@@ -155,7 +155,7 @@ async def first_of_document(
 
 
 async def _first(
-    servers: Sequence[Server], one: Callable[[Server], Awaitable[Answer]], what: str, path: str
+    servers: Sequence[Server], one: Callable[[Server], Awaitable[Answer]], what: str, path: str, whose: str = ""
 ) -> Answer | None:
     failed: list[str] = []
     offered = False
@@ -176,7 +176,7 @@ async def _first(
         names = ", ".join(each.definition.id for each in servers)
         raise ToolError(f"no server of {path} offers {what} (asked: {names})")
     if failed:
-        raise ToolError(f"{what} is not known: {'; '.join(failed)}. Ask again, or see lsp status")
+        raise ToolError(f"{what}{whose} is not known: {'; '.join(failed)}. Ask again, or see lsp status")
     return None
 
 

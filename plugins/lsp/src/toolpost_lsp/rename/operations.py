@@ -70,12 +70,12 @@ def operations(edit: Any) -> tuple[Operation, ...]:
     known = _annotations(_mapping(edit, "a workspace edit").get("changeAnnotations"))
     if edit.get("documentChanges") is not None:
         return tuple(_operation(each, known) for each in _list(edit["documentChanges"], "documentChanges"))
-    changes = _mapping(edit.get("changes") or {}, "changes")
+    changes = _optional(edit.get("changes"), "changes")
     return tuple(EditDocument(uri=uri, version=None, edits=_edits(edits, known)) for uri, edits in changes.items())
 
 
 def _operation(raw: Any, known: Mapping[str, str]) -> Operation:
-    options = _mapping(_mapping(raw, "a document change").get("options") or {}, "options")
+    options = _optional(_mapping(raw, "a document change").get("options"), "options")
     overwrite, ignored = options.get("overwrite") is True, options.get("ignoreIfExists") is True
     match raw.get("kind"):
         case None:
@@ -119,7 +119,7 @@ def _edit(raw: Mapping[str, Any], known: Mapping[str, str]) -> Edit:
 
 def _annotations(raw: Any) -> dict[str, str]:
     """Those that want to be confirmed, and their labels."""
-    named = _mapping(raw or {}, "changeAnnotations")
+    named = _optional(raw, "changeAnnotations")
     return {
         name: clean(str(each.get("label") or name), 200)
         for name, each in named.items()
@@ -159,6 +159,10 @@ def _mapping(raw: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(raw, Mapping):
         raise _malformed(f"something that is no {what}")
     return raw
+
+
+def _optional(raw: Any, what: str) -> Mapping[str, Any]:
+    return {} if raw is None else _mapping(raw, what)
 
 
 def _malformed(what: str) -> ToolError:
