@@ -148,10 +148,9 @@ class Capabilities:
 
     def unregister(self, params: Any) -> None:
         """Take a `client/unregisterCapability`."""
-        for number, _, _ in _entries(params, "unregisterations"):  # the protocol's own spelling
-            self._registered.pop(number, None)
-        for number, _, _ in _entries(params, "unregistrations"):
-            self._registered.pop(number, None)
+        for name in ("unregisterations", "unregistrations"):  # the first is the protocol's own spelling
+            for number, _, _ in _entries(params, name):
+                self._registered.pop(number, None)
 
     def has(self, method: str) -> bool:
         """Whether it takes that request, or wants that notification."""
@@ -193,11 +192,12 @@ class Capabilities:
         return Save(include_text=any(options.get("includeText") is True for options in offers))
 
     def _offers(self, method: str) -> Iterator[Mapping[str, Any]]:
-        value: Any = self._static
-        for part in _PROVIDERS.get(method, ("",)):
-            value = _mapping(value).get(part)
-        if value is True or isinstance(value, Mapping):
-            yield _mapping(value)
+        if method in _PROVIDERS:
+            value: Any = self._static
+            for part in _PROVIDERS[method]:
+                value = _mapping(value).get(part)
+            if value is True or isinstance(value, Mapping):
+                yield _mapping(value)
         yield from self._registrations(method)
         if method in _PART_OF:
             whole, option = _PART_OF[method]

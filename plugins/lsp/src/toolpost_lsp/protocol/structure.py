@@ -28,12 +28,13 @@ T = TypeVar("T")
 
 _SEVERITIES = {each.value: each for each in Severity}
 _UNNECESSARY, _DEPRECATED = 1, 2  # tags of diagnostics
+_DEEPEST = 100  # symbols within symbols
 _START = Range(Position(0, 0), Position(0, 0))
 
 
 @attrs.frozen
 class Read(Generic[T]):
-    """What could be read of an answer, and how many items of it, inner ones too, could not."""
+    """What could be read of an answer, and how many items of it, inner ones too, were left out."""
 
     items: tuple[T, ...] = ()
     skipped: int = 0
@@ -67,7 +68,9 @@ def hover(raw: Any) -> Hover | None:
     """What a server says of a symbol; None if that is nothing."""
     if not isinstance(raw, Mapping):
         return None
-    text = _marked(raw.get("contents")).strip()
+    contents = raw.get("contents")
+    pieces = contents if isinstance(contents, list) else [contents]
+    text = "\n\n".join(piece for each in pieces if (piece := _marked(each).strip()))
     try:
         span = _range(raw.get("range"))
     except _Malformed:
@@ -77,42 +80,54 @@ def hover(raw: Any) -> Hover | None:
 
 # ---- lists ------------------------------------------------------------------------------------------------------
 
-_Reader = Callable[[Any, list[int]], T]
-"""Reads one item; adds 1 to the count, a list of one, for each inner item that it skips."""
+
+@attrs.define
+class _Reading:
+    """One answer as it is read."""
+
+    skipped: int = 0
+    depth: int = 0
+
+
+_Reader = Callable[[Any, _Reading], T]
 
 
 def _read(read: _Reader[T], raw: Any) -> Read[T]:
-    skipped = [0]
-    items = _items(read, raw if isinstance(raw, list) or raw is None else [raw], skipped)
-    return Read(items, skipped[0])
+    reading = _Reading()
+    items = _items(read, raw if isinstance(raw, list) or raw is None else [raw], reading)
+    return Read(items, reading.skipped)
 
 
-def _items(read: _Reader[T], raw: Any, skipped: list[int]) -> tuple[T, ...]:
-    if not isinstance(raw, list):
-        skipped[0] += raw is not None
+def _items(read: _Reader[T], raw: Any, reading: _Reading) -> tuple[T, ...]:
+    if raw is None or raw == []:
         return ()
+    if not isinstance(raw, list) or reading.depth == _DEEPEST:
+        reading.skipped += 1
+        return ()
+    reading.depth += 1
     items = []
     for each in raw:
         try:
-            items.append(read(each, skipped))
-        except (_Malformed, RecursionError):
-            skipped[0] += 1
+            items.append(read(each, reading))
+        except _Malformed:
+            reading.skipped += 1
+    reading.depth -= 1
     return tuple(items)
 
 
 # ---- items ------------------------------------------------------------------------------------------------------
 
 
-def _location(raw: Any, _: list[int]) -> Location:
+def _location(raw: Any, _: _Reading) -> Location:
     target = _object(raw)
     if "targetUri" in target:
         return Location(
-            _name(target["targetUri"]), _range(target.get("targetSelectionRange", target.get("targetRange")))
+            _name(target["targetUri"]), _range(target.get("targetSelectionRange") or target.get("targetRange"))
         )
     return Location(_name(target.get("uri")), _range(target.get("range")))
 
 
-def _diagnostic(raw: Any, skipped: list[int]) -> Diagnostic:
+def _diagnostic(raw: Any, reading: _Reading) -> Diagnostic:
     said = _object(raw)
     code = said.get("code")
     tags = said["tags"] if isinstance(said.get("tags"), list) else ()
@@ -126,21 +141,21 @@ def _diagnostic(raw: Any, skipped: list[int]) -> Diagnostic:
         unnecessary=_UNNECESSARY in tags,
         deprecated=_DEPRECATED in tags,
         link=_text(_optional(said.get("codeDescription")).get("href")) or None,
-        related=_items(_related, said.get("relatedInformation"), skipped),
+        related=_items(_related, said.get("relatedInformation"), reading),
         raw=said,
     )
 
 
-def _related(raw: Any, skipped: list[int]) -> Related:
+def _related(raw: Any, reading: _Reading) -> Related:
     said = _object(raw)
-    return Related(location=_location(said.get("location"), skipped), message=_marked(said.get("message")))
+    return Related(location=_location(said.get("location"), reading), message=_marked(said.get("message")))
 
 
-def _symbol(raw: Any, skipped: list[int]) -> DocumentSymbol | SymbolInformation:
+def _symbol(raw: Any, reading: _Reading) -> DocumentSymbol | SymbolInformation:
     said = _object(raw)
     if "location" in said:
         return _symbol_information(said)
-    return _document_symbol(said, skipped)
+    return _document_symbol(said, reading)
 
 
 def _symbol_information(said: Mapping[str, Any]) -> SymbolInformation:
@@ -155,7 +170,7 @@ def _symbol_information(said: Mapping[str, Any]) -> SymbolInformation:
     )
 
 
-def _document_symbol(raw: Any, skipped: list[int]) -> DocumentSymbol:
+def _document_symbol(raw: Any, reading: _Reading) -> DocumentSymbol:
     said = _object(raw)
     whole = _range(said.get("range"))
     return DocumentSymbol(
@@ -165,11 +180,11 @@ def _document_symbol(raw: Any, skipped: list[int]) -> DocumentSymbol:
         selection_range=_range(said["selectionRange"]) if said.get("selectionRange") else whole,
         detail=_text(said.get("detail")),
         deprecated=_is_deprecated(said),
-        children=_items(_document_symbol, said.get("children"), skipped),
+        children=_items(_document_symbol, said.get("children"), reading),
     )
 
 
-def _code_action(raw: Any, _: list[int]) -> CodeAction:
+def _code_action(raw: Any, _: _Reading) -> CodeAction:
     said = _object(raw)
     command = said.get("command")
     disabled = said.get("disabled")
@@ -253,9 +268,7 @@ def _text(raw: Any) -> str:
 
 
 def _marked(raw: Any) -> str:
-    """Plain text or Markdown from any of the forms that it had over the protocol's years."""
-    if isinstance(raw, list):
-        return "\n\n".join(text for each in raw if (text := _marked(each)))
+    """Plain text or Markdown, in any of the forms that it had over the protocol's years."""
     if not isinstance(raw, Mapping):
         return _text(raw)
     text = _text(raw.get("value"))
