@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 from core.processes.bounded import bounded
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from lsp.protocol.far_end import connected
 from toolpost.processes import encode
 from toolpost.testing import FakeClock
@@ -348,6 +350,53 @@ class TestWhatServersPrint:
             far_end.say([tell[0], [tell[1], [tell[2]]], tell[3], {"id": number, "result": "last"}])
             assert await asked == "last"
         assert seen == [0, 1, 2, 3]
+
+
+IDS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 9)
+    | st.floats()
+    | st.text(max_size=2)
+    | st.lists(st.integers(), max_size=1)
+)
+VALUES = st.recursive(
+    IDS, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner, max_size=2)
+)
+MESSAGES = st.recursive(
+    VALUES
+    | st.fixed_dictionaries(
+        {},
+        optional={
+            "id": IDS.filter(lambda number: number not in (1, "1")),
+            "method": st.sampled_from(["tell", "$/cancelRequest", "$/progress"]) | VALUES,
+            "params": VALUES | st.fixed_dictionaries({"id": IDS}),
+            "result": VALUES,
+            "error": VALUES | st.fixed_dictionaries({"code": VALUES, "message": VALUES}),
+        },
+    ),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(MESSAGES | st.binary(max_size=20), max_size=8))
+def test_whatever_else_a_server_sends_an_answer_arrives(sent: list[Any]) -> None:
+    @bounded
+    async def work() -> None:
+        async with connected() as (connection, far_end):
+            asked = asyncio.ensure_future(connection.request("ask"))
+            heard = await far_end.hear()
+            for each in sent:
+                if isinstance(each, bytes):
+                    far_end.raw(each)
+                else:
+                    far_end.say(each)
+            far_end.answer(heard, "here")
+            assert await asked == "here"
+
+    work()
 
 
 @pytest.mark.requirement("lsp:crash")

@@ -59,7 +59,7 @@ class Connection:
     """How many messages were none."""
     _decoder: Decoder = attrs.field(factory=lambda: Decoder(lenient=True), init=False)
     _numbers: Iterator[int] = attrs.field(factory=lambda: itertools.count(1), init=False)
-    _pending: dict[int, asyncio.Future[Any]] = attrs.field(factory=dict, init=False)
+    _pending: dict[float, asyncio.Future[Any]] = attrs.field(factory=dict, init=False)
     _serving: dict[asyncio.Task[None], int | str] = attrs.field(factory=dict, init=False)
     _ended: asyncio.Future[str] = attrs.field(init=False)
     _reading: asyncio.Task[None] = attrs.field(init=False)
@@ -159,7 +159,7 @@ class Connection:
             self._end(f"the server left {MOST_UNREAD} bytes unread")
 
     def _start_timer(self, answer: asyncio.Future[Any], timeout: float | None, method: str) -> Callable[[], object]:
-        def expire(*_: object) -> None:
+        def expire() -> None:
             if not answer.done():
                 answer.set_exception(TimeoutError(f"{method} was not answered within {timeout:g} s"))
 
@@ -168,7 +168,7 @@ class Connection:
         if self._clock is None or isinstance(self._clock, SystemClock):
             return asyncio.get_running_loop().call_later(timeout, expire).cancel
         sleeper = asyncio.ensure_future(self._clock.sleep(timeout))
-        sleeper.add_done_callback(lambda slept: slept.cancelled() or expire())
+        sleeper.add_done_callback(lambda slept: None if slept.cancelled() else expire())
         return sleeper.cancel
 
     # ---- what the peer says ----
@@ -184,6 +184,9 @@ class Connection:
             reason = "the server closed its output"
         except (FramingError, OSError) as error:
             reason = f"the server's output broke: {error}"
+        except Exception:
+            log.exception("a server's message could not be handled")
+            reason = "reading what the server said failed"
         if not heard and self.noise:
             reason += f"; it printed: {self.noise}"
         self._end(reason)
@@ -262,7 +265,7 @@ class Connection:
 
     def _answered(self, message: dict[str, Any]) -> None:
         number = message.get("id")
-        if isinstance(number, str) and number.isdecimal() and len(number) < 18:
+        if isinstance(number, str) and number.isascii() and number.isdecimal() and len(number) < 18:
             number = int(number)
         answer = self._pending.get(number) if isinstance(number, int | float) else None
         if answer is None or answer.done():

@@ -26,7 +26,7 @@ from toolpost_lsp.protocol.types import (
 
 T = TypeVar("T")
 
-_SEVERITIES = {each.value: each for each in Severity}
+_SEVERITIES: Mapping[float, Severity] = {each.value: each for each in Severity}
 _UNNECESSARY, _DEPRECATED = 1, 2  # tags of diagnostics
 _DEEPEST = 100  # symbols within symbols
 _START = Range(Position(0, 0), Position(0, 0))
