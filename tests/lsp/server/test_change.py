@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lsprotocol import converters, types
 from toolpost_lsp.protocol.text import LineIndex
 from toolpost_lsp.protocol.types import Position
 from toolpost_lsp.server.change import smallest, smallest_change
@@ -81,6 +82,13 @@ def test_it_is_the_smallest_that_has_a_position(old: str, new: str, expected: tu
 def test_equal_texts_make_an_empty_change() -> None:
     change = smallest_change(LineIndex.of("a\r\n"), "a\r\n", "utf-16")
     assert change == {"range": {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 0}}, "text": ""}
+
+
+def test_it_is_what_the_protocol_describes() -> None:
+    change = smallest_change(LineIndex.of("a\nb"), "a\nc", "utf-16")
+    oracle = converters.get_converter()
+    understood = oracle.structure(change, types.TextDocumentContentChangePartial)
+    assert oracle.unstructure(understood) == change
 
 
 def test_a_large_text_takes_milliseconds() -> None:
