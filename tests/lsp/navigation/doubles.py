@@ -163,13 +163,13 @@ class ScriptedSupervisor:
         return ToolError(f"no server serves {path}")
 
     def timed_out(self, server: Any) -> None:
-        self.told.append(("timed out", server.name))
+        self.told.append(("timed out", server.definition.id))
 
     def answered(self, server: Any) -> None:
-        self.told.append(("answered", server.name))
+        self.told.append(("answered", server.definition.id))
 
     def failed(self, server: Any, error: Exception) -> None:
-        self.told.append(("failed", server.name))
+        self.told.append(("failed", server.definition.id))
         if self.restarts is not None:
             self.servers[self.servers.index(server)] = self.restarts(server)
 

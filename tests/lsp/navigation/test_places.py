@@ -249,6 +249,9 @@ class TestHover:
             ("a\n\n\n\nb", "a\n\nb"),
             ("***\nx\n___", "x"),
             ("a\u00a0\u00a0b", "a  b"),
+            ("### function `f`", "function `f`"),
+            ("#include and **bold**", "#include and bold"),
+            ("**args, **kwargs and a**b**c", "**args, **kwargs and a**b**c"),
         ],
     )
     def test_marks_that_a_reader_does_not_need_are_gone(self, markdown: str, text: str):

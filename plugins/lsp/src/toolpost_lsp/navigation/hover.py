@@ -25,6 +25,8 @@ _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*")
 _LINK = re.compile(r"!?\[([^\]\n]+)\]\((?:[^()\n]|\([^()\n]*\))*\)")
 _TAG = re.compile(r"</?(?:br|p|b|i|em|strong|code|pre|a|ul|li|hr|span|div)\b[^<>\n]*>", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!<>|~&-])")
+_HEADING = re.compile(r"^ {0,3}#{1,6} +")
+_STRONG = re.compile(r"\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*(?!\w)")
 _BLANK = re.compile(r"\n{3,}")
 
 
@@ -51,7 +53,7 @@ def plain(markdown: str) -> str:
         elif _RULE.fullmatch(line):
             lines.append("")
         else:
-            lines.append(_prose(line).rstrip())
+            lines.append(_prose(_HEADING.sub("", line)).rstrip())
     return _BLANK.sub("\n\n", "\n".join(lines)).strip("\n")
 
 
@@ -62,7 +64,7 @@ def _prose(line: str) -> str:
 
 
 def _unmarked(text: str) -> str:
-    text = _TAG.sub("", _LINK.sub(r"\1", text))
+    text = _TAG.sub("", _STRONG.sub(r"\1", _LINK.sub(r"\1", text)))
     return _ESCAPED.sub(r"\1", html.unescape(text).replace("\u00a0", " "))
 
 

@@ -54,9 +54,9 @@ class _Found:
     @property
     def words(self) -> str:
         inside = f" in {clean(self.symbol.container, 100)}" if self.symbol.container else ""
-        return (
-            f"{self.spot.path}:{self.spot.line}  {kind_name(self.symbol.kind)} {clean(self.symbol.name, 200)}{inside}"
-        )
+        outside = "" if self.spot.inside else " (outside the workspace)"
+        where = f"{clean(self.spot.path, 1000)}:{self.spot.line}"
+        return f"{where}  {kind_name(self.symbol.kind)} {clean(self.symbol.name, 200)}{inside}{outside}"
 
     def data(self) -> dict[str, Any]:
         return {
@@ -161,7 +161,8 @@ async def _wake(server: Server) -> None:
 
 def _some_files(server: Server) -> list[str]:
     """A few files that it takes, those nearest to its root first."""
-    folders, found, looked = deque([server.root]), [], 0
+    found: list[str] = []
+    folders, looked = deque([server.root]), 0
     while folders and len(found) < _TRIED and looked < _LOOKED:
         looked += 1
         try:

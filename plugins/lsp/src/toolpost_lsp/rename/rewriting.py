@@ -8,6 +8,7 @@ import attrs
 from toolpost import ToolError
 
 from toolpost_lsp.protocol.text import LineIndex
+from toolpost_lsp.protocol.types import Encoding
 from toolpost_lsp.rename.operations import Edit
 
 _MARK = b"\xef\xbb\xbf"
@@ -53,7 +54,7 @@ class Rewriting:
         returns = text.count("\r\n")
         self._crlf = bool(returns) and returns == text.count("\n")
 
-    def add(self, edits: Iterable[Edit], encoding: str) -> None:
+    def add(self, edits: Iterable[Edit], encoding: Encoding) -> None:
         """Add one list; what an earlier list holds already is the same edit told twice: a header seen from two sources.
 
         Two equal insertions in one list are both meant, but no range is replaced twice.
@@ -83,7 +84,7 @@ class Rewriting:
         except UnicodeEncodeError as error:
             raise ToolError(f"the server's edit of {self.path} holds what is no text; nothing is changed") from error
 
-    def _replacement(self, edit: Edit, encoding: str) -> Replacement:
+    def _replacement(self, edit: Edit, encoding: Encoding) -> Replacement:
         start, end = (self._lines.offset(at, encoding) for at in (edit.range.start, edit.range.end))
         new = edit.new.removeprefix("\ufeff") if self._mark and start == 0 else edit.new
         if self._crlf:  # a server that thinks in bare line feeds would leave a file with both

@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 from toolpost import Call, Change, ToolError, digest
 
+from toolpost_lsp.protocol.types import Encoding
 from toolpost_lsp.rename.draft import Draft, File
 from toolpost_lsp.rename.operations import Create, Delete, EditDocument, Move, Operation, operations
 from toolpost_lsp.rename.rewriting import Replacement, Rewriting
@@ -85,7 +86,7 @@ class _Asked:
     """One server's wish, and the documents that it was shown."""
 
     operations: tuple[Operation, ...]
-    encoding: str
+    encoding: Encoding
     shown: Mapping[str, Document]
 
 
