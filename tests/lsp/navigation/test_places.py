@@ -234,6 +234,14 @@ class TestHover:
         assert len(result.text) < 5000
         assert "more characters" in result.text
 
+    @pytest.mark.requirement("lsp:multi-server")
+    def test_an_empty_text_is_no_answer(self, folder: Path):
+        script = servers(
+            {"answers": {HOVER: {"contents": {"kind": "plaintext", "value": " "}}}},
+            {"answers": {HOVER: {"contents": "x"}}},
+        )
+        assert ask(folder, hover, script, **HERE).data["server"] == "s2"
+
     def test_nothing_is_said_as_such(self, folder: Path):
         assert "nothing is known of load" in ask(folder, hover, servers({"answers": {HOVER: None}}), **HERE).text
 

@@ -313,6 +313,8 @@ class TestFiles:
         assert snapshot(folder) == {"b.py": b"new = 1\nprint(new)\n"}
         assert (folder / "b.py").stat().st_mode & 0o777 == 0o755
         assert "moves a.py to b.py" in made.words
+        assert "+new = 1" in preview(made).splitlines()
+        assert "a.py → b.py" in preview(made).splitlines()
 
     def test_moving_over_what_is_there(self, folder: Path):
         (folder / "b.py").write_text("b\n")

@@ -110,20 +110,28 @@ async def ask(
 
 
 async def first(
-    target: Target, method: str, more: Mapping[str, Any] | None = None, *, what: str, whole: bool = False
+    target: Target,
+    method: str,
+    more: Mapping[str, Any] | None = None,
+    *,
+    what: str,
+    whole: bool = False,
+    says: Callable[[Any], object] = bool,
 ) -> Answer | None:
     """The answer of the first server that has one; None if all that were asked say that there is nothing.
 
     Args:
         what: what is asked for, for messages: "definition".
         whole: it is about the whole project, so it is asked only once the server is ready, or after a while.
+        says: whether an answer says anything.
 
     Raises:
         ToolError: no server offers it, or one that might know did not answer, or was not ready.
     """
 
     async def one(server: Server) -> Answer:
-        return await _when_ready(target, server, method, more, whole=whole)
+        answer = await _when_ready(target, server, method, more, whole=whole)
+        return answer if says(answer.raw) else attrs.evolve(answer, raw=None)
 
     return await _first(target.servers, one, what, target.path, f" of {target.name}")
 

@@ -32,7 +32,7 @@ _BLANK = re.compile(r"\n{3,}")
 
 async def hover(params: Lsp, call: Call[Supervisor]) -> Result:
     target = await locate(call, params.file, params.line, params.symbol)
-    answer = await first(target, "textDocument/hover", what="hover")
+    answer = await first(target, "textDocument/hover", what="hover", says=read_hover)
     said = read_hover(answer.raw) if answer is not None else None
     text = plain(said.text) if said is not None else ""
     if answer is None or not text:

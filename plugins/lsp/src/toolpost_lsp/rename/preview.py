@@ -37,7 +37,7 @@ def _file(file: FileEdit) -> Iterator[str]:
         yield f"--- {file.path} (deleted or moved)"
     else:
         yield f"--- {file.path}"
-    if file.before is not None and file.after is not None:
+    if file.before is not None and file.replacements:
         yield from _hunks(file.before.decode("utf-8-sig"), file.replacements)
 
 
