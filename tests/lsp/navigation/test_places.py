@@ -215,6 +215,12 @@ class TestReferences:
         assert "1 reference to load in 1 file (s1 is not ready yet: indexing 13/51: there may be more)" in result.text
         assert result.data["ready"] is False
 
+    @pytest.mark.requirement("lsp:crash")
+    def test_items_that_cannot_be_read_are_counted(self, folder: Path):
+        found = [place(folder / "a.py", 0, 7, 11), {"uri": 7}, None]
+        result = ask(folder, references, servers({"answers": {REFERENCES: found}}), **HERE)
+        assert "(2 items of the server's answer could not be read)" in result.text.splitlines()[0]
+
     def test_none_of_a_ready_server_is_an_answer(self, folder: Path):
         assert (
             ask(folder, references, servers({"answers": {REFERENCES: None}}), **HERE).text

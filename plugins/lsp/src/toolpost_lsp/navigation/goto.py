@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from toolpost import Call, Result
 
 from toolpost_lsp.navigation.asking import first
-from toolpost_lsp.navigation.places import by_file, listing, spots
+from toolpost_lsp.navigation.places import by_file, listing, spots, unread
 from toolpost_lsp.navigation.sources import Sources
 from toolpost_lsp.navigation.target import locate
 from toolpost_lsp.protocol.structure import locations
@@ -40,7 +40,7 @@ async def _goto(params: Lsp, call: Call[Supervisor], method: str, what: str) -> 
         return Result.of(text, data={"name": target.name, "total": 0, "places": []})
     read = locations(answer.raw)
     found = by_file(await spots(read.items, answer.server, Sources(call.scope.files)))
-    head = f"{counted(len(found), what)} of {target.name}{answer.caution}"
+    head = f"{counted(len(found), what)} of {target.name}{answer.caution}{unread(read.skipped)}"
     data = {
         "name": target.name,
         "server": answer.server.definition.id,

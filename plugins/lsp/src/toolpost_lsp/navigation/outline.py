@@ -10,6 +10,7 @@ from toolpost import Call, Result
 
 from toolpost_lsp.navigation.asking import first_of_document
 from toolpost_lsp.navigation.kinds import kind_name
+from toolpost_lsp.navigation.places import unread
 from toolpost_lsp.protocol.structure import symbols
 from toolpost_lsp.protocol.types import DocumentSymbol, Range, SymbolInformation
 from toolpost_lsp.words import clean, counted
@@ -44,7 +45,10 @@ async def outline(file: str, call: Call[Supervisor]) -> Result:
     read = symbols(raw)
     entries = list(_entries(read.items, 0))
     shown = entries[:_MOST]
-    lines = [f"{path}: {counted(len(entries), 'symbol')} ({server.definition.id})", *(each.words for each in shown)]
+    lines = [
+        f"{path}: {counted(len(entries), 'symbol')} ({server.definition.id}){unread(read.skipped)}",
+        *(each.words for each in shown),
+    ]
     if len(entries) > len(shown):
         lines.append(
             f"… and {counted(len(entries) - len(shown), 'more symbol')}, down to line {entries[-1].range.end.line + 1}"

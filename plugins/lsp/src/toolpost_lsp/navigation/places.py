@@ -88,3 +88,8 @@ def listing(places: Sequence[Spot], most: int, what: str) -> list[str]:
         behind = f" and {counted(others, 'further file')}" if others > 0 else ""
         told.append(f"… and {counted(left.total(), f'more {what}')}: {', '.join(files)}{behind}")
     return told
+
+
+def unread(skipped: int) -> str:
+    """What stands behind the first line of an answer of which some items could not be read."""
+    return f" ({counted(skipped, 'item')} of the server's answer could not be read)" if skipped else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from toolpost import Call, Result
 
 from toolpost_lsp.navigation.asking import Answer, Unanswered, ask, first
-from toolpost_lsp.navigation.places import Spot, by_file, listing, spots
+from toolpost_lsp.navigation.places import Spot, by_file, listing, spots, unread
 from toolpost_lsp.navigation.sources import Sources
 from toolpost_lsp.navigation.target import Target, locate
 from toolpost_lsp.protocol.structure import locations
@@ -35,7 +35,7 @@ async def references(params: Lsp, call: Call[Supervisor]) -> Result:
     uses = by_file((each for each in found if not _among(each, defined)), first=[each.path for each in definitions])
     ordered = [*definitions, *uses]
     files = len({each.path for each in ordered})
-    head = f"{counted(len(ordered), 'reference')} to {target.name} in {counted(files, 'file')}{answer.caution}"
+    head = f"{counted(len(ordered), 'reference')} to {target.name} in {counted(files, 'file')}{answer.caution}{unread(read.skipped)}"
     if definitions:
         head += (
             f"; the first {'is its definition' if len(definitions) == 1 else f'{len(definitions)} are its definitions'}"
