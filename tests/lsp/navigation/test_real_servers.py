@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import attrs
 import pytest
 from lsp.navigation.doubles import in_run
+from lsp.servers import program
 from toolpost import Result
 from toolpost_lsp.diagnostics.of_file import diagnostics
 from toolpost_lsp.navigation.actions import code_actions, lsp_fix
@@ -72,14 +72,6 @@ def make() -> Store:
 bad: int = "😀"; x = undefined
 '''
 USE = 'from core import Store, make\n\n"😀é"; make().load("é") + Store().load("b")\n'
-
-
-def program(name: str) -> str:
-    """A server's program; without it its tests are left out, except in CI."""
-    found = shutil.which(name, path=os.environ.get("TOOLPOST_LSP_SERVERS")) or shutil.which(name)
-    if found is None:
-        (pytest.fail if os.environ.get("TOOLPOST_CI") == "1" else pytest.skip)(f"{name} is not installed")
-    return found
 
 
 @attrs.frozen
