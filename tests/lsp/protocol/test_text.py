@@ -33,7 +33,7 @@ PIECES = [
 ]
 ENDS = ["\r\n", "\n", "\r", "\n\r"]
 TEXTS = st.lists(st.sampled_from(PIECES + ENDS) | st.text(max_size=4), max_size=30).map("".join)
-OFFSETS = st.integers(-2, 200)
+OFFSETS = st.integers(-2, 40)
 
 
 def units(text: str, encoding: str) -> int:
@@ -97,6 +97,15 @@ def test_ranges_are_pairs_of_positions(text: str, encoding: Any, one: int, other
     span = index.range(one, other, encoding)
     ends = sorted((index.offset(span.start, encoding), index.offset(span.end, encoding)))
     assert index.offsets(span, encoding) == index.offsets(Range(span.end, span.start), encoding) == tuple(ends)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_between_a_return_and_its_line_feed_is_the_end_of_the_line(encoding: Any) -> None:
+    assert [LineIndex.of("ab\r\nc").position(each, encoding) for each in (2, 3, 4)] == [
+        Position(0, 2),
+        Position(0, 2),
+        Position(1, 0),
+    ]
 
 
 @pytest.mark.parametrize(

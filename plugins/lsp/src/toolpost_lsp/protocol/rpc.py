@@ -111,8 +111,6 @@ class Connection:
         finally:
             stop()
             self._pending.pop(number, None)
-            if answer.done() and not answer.cancelled():
-                answer.exception()  # seen, also where a cancellation came first
 
     def notify(self, method: str, params: Any = None) -> None:
         """Tell the peer; it gets what it is told and asked in the order of the calls. Without a peer nothing happens."""
@@ -134,7 +132,6 @@ class Connection:
         """End the conversation: whatever waits for an answer fails. What was said before is still sent."""
         self._end("this side closed the connection", abort=False)
         tasks = {self._reading, *self._serving} - {asyncio.current_task()}
-        self._reading.cancel()
         await asyncio.wait(tasks, timeout=_GRACE)
         self._writer.close()
         closing = asyncio.ensure_future(self._writer.wait_closed())
@@ -199,12 +196,10 @@ class Connection:
         for answer in self._pending.values():
             if not answer.done():
                 answer.set_exception(ConnectionLost(reason))
-        for task in self._serving:
+        for task in {self._reading, *self._serving} - {asyncio.current_task()}:
             task.cancel()
-        if abort:
-            self._reading.cancel()
-            if not self._writer.is_closing():
-                self._writer.transport.abort()
+        if abort and not self._writer.is_closing():
+            self._writer.transport.abort()
 
     async def _take(self, body: bytes) -> None:
         try:
@@ -253,9 +248,7 @@ class Connection:
         except ResponseError as error:
             data = {} if error.data is None else {"data": error.data}
             answer = {"error": {"code": error.code, "message": error.message, **data}}
-        except asyncio.CancelledError:
-            if self._ended.done():
-                raise
+        except asyncio.CancelledError:  # by the peer, or by the end, after which nothing is sent
             answer = {"error": {"code": REQUEST_CANCELLED, "message": "cancelled"}}
         except Exception:
             log.exception("a handler failed on %s", clean(method, 100))
