@@ -481,9 +481,11 @@ class TestEnding:
     @bounded
     async def test_what_was_said_before_close_is_heard(self) -> None:
         async with connected() as (connection, far_end):
+            connection.notify("tell", "x" * 5_000_000)  # more than the pipe takes at once
             connection.notify("exit")
-            await connection.close()
-            assert (await far_end.hear())["method"] == "exit"
+            closing = asyncio.ensure_future(connection.close())
+            assert [(await far_end.hear())["method"] for _ in range(2)] == ["tell", "exit"]
+            await closing
 
     @bounded
     async def test_a_handler_may_close_the_connection(self, monkeypatch: Any) -> None:
