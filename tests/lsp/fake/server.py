@@ -83,7 +83,7 @@ class Fake:
                 pass
             message = json.loads(source.read(length))
             self._incoming.put(message)
-            if message.get("method") == self.modes.hangs_on:
+            if message.get("method", "") == self.modes.hangs_on:
                 return  # and nobody reads on
         self._incoming.put(None)
 
