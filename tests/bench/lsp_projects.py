@@ -1,0 +1,211 @@
+"""The projects that the figures about language servers are taken on, and runs on which exactly one server serves them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import attrs
+
+if not __package__:
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from lsp.servers import find
+from toolpost import Host, Run, allow_all
+
+FILES = 50
+"""How many files use what the first one defines."""
+
+
+@attrs.frozen(kw_only=True)
+class Project:
+    """A project of `FILES` files that use one function, and one server for it.
+
+    Attributes:
+        server: its id.
+        program: the server's program, and its arguments.
+        language: the LSP language id.
+        core: the file that defines `total`; `use` and `line` are where it is used, the line counted from 1.
+        files: texts by path; `evidence` are those by which this server and no other is meant.
+        broken: a line that is one more error at the end of the core, `{}` being a number; `fine` is one that is none.
+        pulls: whether the server is asked for its diagnostics.
+        also: more programs that must be there.
+    """
+
+    server: str
+    program: tuple[str, ...]
+    language: str
+    core: str
+    use: str
+    line: int
+    files: Mapping[str, str]
+    broken: str
+    fine: str
+    pulls: bool = True
+    also: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The text of the core."""
+        return self.files[self.core]
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What starts the server by hand."""
+        return (require(self.program[0]), *self.program[1:])
+
+    @property
+    def uses(self) -> int:
+        """How often `total` stands in all files."""
+        return sum(text.count("total") for text in self.files.values())
+
+    def write(self, folder: Path) -> None:
+        for name, text in self.files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+
+
+class Missing(Exception):
+    """A program that a figure needs is not here."""
+
+
+def require(name: str) -> str:
+    """The path of a program.
+
+    Raises:
+        Missing: it is not installed.
+    """
+    found = find(name)
+    if found is None:
+        raise Missing(f"{name} is not installed")
+    return found
+
+
+_PYTHON = "def total(values: list[int]) -> int:\n    return sum(values)\n\n\nkept: int = 0\n"
+
+
+def _python(server: str, *program: str, evidence: Mapping[str, str], pulls: bool = True) -> Project:
+    uses = {
+        f"use{number:02}.py": f"from core import total\n\nresult{number} = total([1, 2]) + total([{number}])\n"
+        for number in range(FILES)
+    }
+    return Project(
+        server=server,
+        program=program,
+        language="python",
+        core="core.py",
+        use="use00.py",
+        line=3,
+        files={"core.py": _PYTHON, **uses, **evidence},
+        broken='kept: int = "{}"\n',
+        fine="kept: int = {}\n",
+        pulls=pulls,
+    )
+
+
+def _typescript() -> Project:
+    uses = {
+        f"use{number:02}.ts": f'import {{ total }} from "./core";\n\nexport const result{number} = total([1]) + total([{number}]);\n'
+        for number in range(FILES)
+    }
+    core = "export function total(values: number[]): number {\n  return values.length;\n}\n\nexport let kept: number = 0;\n"
+    options = {
+        "compilerOptions": {"strict": True, "module": "es2022", "moduleResolution": "bundler", "target": "es2022"}
+    }
+    return Project(
+        server="typescript-language-server",
+        program=("typescript-language-server", "--stdio"),
+        language="typescript",
+        core="core.ts",
+        use="use00.ts",
+        line=3,
+        files={"core.ts": core, **uses, "tsconfig.json": json.dumps(options), "package.json": "{}"},
+        broken='export let kept: number = "{}";\n',
+        fine="export let kept: number = {};\n",
+        also=("tsc",),
+    )
+
+
+def _c() -> Project:
+    uses = {
+        f"use{number:02}.c": f'#include "core.h"\n\nint result{number}(void) {{ return total({number}) + total(1); }}\n'
+        for number in range(FILES)
+    }
+    core = '#include "core.h"\n\nint total(int value) { return value + 1; }\n\nint kept = 0;\n'
+    return Project(
+        server="clangd",
+        program=("clangd",),
+        language="c",
+        core="core.c",
+        use="use00.c",
+        line=3,
+        files={"core.c": core, "core.h": "int total(int value);\n", **uses, "compile_flags.txt": "-xc\n"},
+        broken="int kept = missing{};\n",
+        fine="int kept = {};\n",
+        pulls=False,
+    )
+
+
+def _go() -> Project:
+    uses = {
+        f"use{number:02}.go": f"package main\n\nvar result{number} = total({number}) + total(1)\n"
+        for number in range(FILES)
+    }
+    core = "package main\n\nfunc total(value int) int { return value + 1 }\n\nfunc main() {}\n\nvar kept int = 0\n"
+    return Project(
+        server="gopls",
+        program=("gopls",),
+        language="go",
+        core="core.go",
+        use="use00.go",
+        line=3,
+        files={"core.go": core, **uses, "go.mod": "module example.com/total\n\ngo 1.19\n"},
+        broken='var kept int = "{}"\n',
+        fine="var kept int = {}\n",
+        pulls=False,
+        also=("go",),
+    )
+
+
+PROJECTS: Mapping[str, Callable[[], Project]] = {
+    "ty": lambda: _python("ty", "ty", "server", evidence={"ty.toml": ""}),
+    "pyright": lambda: _python("pyright", "pyright-langserver", "--stdio", evidence={"pyrightconfig.json": "{}"}),
+    "pyrefly": lambda: _python("pyrefly", "pyrefly", "lsp", evidence={"pyrefly.toml": ""}, pulls=False),
+    "zuban": lambda: _python("zuban", "zuban", "server", evidence={"pyproject.toml": "[tool.zuban]\n"}),
+    "typescript-language-server": _typescript,
+    "clangd": _c,
+    "gopls": _go,
+}
+"""By the server's id."""
+
+
+@contextmanager
+def only(project: Project) -> Iterator[None]:
+    """A PATH on which that server is the only one."""
+    before = os.environ["PATH"]
+    with tempfile.TemporaryDirectory() as folder:
+        for name in (project.program[0], *project.also, "node"):
+            if found := (shutil.which(name) if name == "node" else require(name)):
+                os.symlink(found, os.path.join(folder, name))
+        os.environ["PATH"] = f"{folder}:/usr/bin:/bin"
+        try:
+            yield
+        finally:
+            os.environ["PATH"] = before
+
+
+@asynccontextmanager
+async def opened(
+    project: Project, workspace: Path, *, plugins: tuple[str, ...] = ("files", "lsp")
+) -> AsyncIterator[Run]:
+    """A run on the project, written anew, which its server alone serves."""
+    project.write(workspace)
+    with only(project):
+        async with Host(list(plugins), strict=True).open(workspace, approver=allow_all, trust="interpreter") as run:
+            yield run
