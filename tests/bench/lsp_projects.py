@@ -1,14 +1,10 @@
-"""The projects that the figures about language servers are taken on, and runs on which exactly one server serves them."""
+"""The projects that the figures about language servers are taken on, one for each server."""
 
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import sys
-import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import attrs
@@ -17,7 +13,6 @@ if not __package__:
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from lsp.servers import find
-from toolpost import Host, Run, allow_all
 
 FILES = 50
 """How many files use what the first one defines."""
@@ -61,9 +56,13 @@ class Project:
         return (require(self.program[0]), *self.program[1:])
 
     @property
-    def uses(self) -> int:
+    def places(self) -> int:
         """How often `total` stands in all files."""
-        return sum(text.count("total") for text in self.files.values())
+        return sum(text.count("total") for name, text in self.files.items() if name.endswith(Path(self.core).suffix))
+
+    def core_with(self, line: str) -> str:
+        """The core's text with another last line."""
+        return "\n".join([*self.text.splitlines()[:-1], line])
 
     def write(self, folder: Path) -> None:
         for name, text in self.files.items():
@@ -183,29 +182,3 @@ PROJECTS: Mapping[str, Callable[[], Project]] = {
     "gopls": _go,
 }
 """By the server's id."""
-
-
-@contextmanager
-def only(project: Project) -> Iterator[None]:
-    """A PATH on which that server is the only one."""
-    before = os.environ["PATH"]
-    with tempfile.TemporaryDirectory() as folder:
-        for name in (project.program[0], *project.also, "node"):
-            if found := (shutil.which(name) if name == "node" else require(name)):
-                os.symlink(found, os.path.join(folder, name))
-        os.environ["PATH"] = f"{folder}:/usr/bin:/bin"
-        try:
-            yield
-        finally:
-            os.environ["PATH"] = before
-
-
-@asynccontextmanager
-async def opened(
-    project: Project, workspace: Path, *, plugins: tuple[str, ...] = ("files", "lsp")
-) -> AsyncIterator[Run]:
-    """A run on the project, written anew, which its server alone serves."""
-    project.write(workspace)
-    with only(project):
-        async with Host(list(plugins), strict=True).open(workspace, approver=allow_all, trust="interpreter") as run:
-            yield run

@@ -9,12 +9,19 @@ import asyncio
 import itertools
 import json
 import os
+import sys
+import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import attrs
+
+if not __package__:
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.lsp_projects import Project
 
 _PULLED = "textDocument/diagnostic"
 
@@ -141,8 +148,16 @@ class RawClient:
 
 
 @asynccontextmanager
-async def raw_client(command: tuple[str, ...], root: Path) -> AsyncIterator[RawClient]:
-    """A server that has been initialized."""
+async def raw_client(project: Project) -> AsyncIterator[RawClient]:
+    """A server that has been initialized, on the project, written anew."""
+    with tempfile.TemporaryDirectory() as folder:
+        project.write(Path(folder))
+        async with _started(project.command, Path(folder)) as client:
+            yield client
+
+
+@asynccontextmanager
+async def _started(command: tuple[str, ...], root: Path) -> AsyncIterator[RawClient]:
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=root,
