@@ -32,7 +32,14 @@ PLACES = 5
 OUTSIDE = "nobody's\n"
 SECONDS = 60
 SLACK = 3.0
-BOUNDS = {"lsp diagnostics": 20.0, "write": 5.0, "lsp definition": 25.0, "lsp references": 75.0, "lsp_rename": 120.0}
+START, SHORT, LONG = 45.0, 15.0, 30.0
+BOUNDS = {
+    "write": 5.0,
+    "lsp diagnostics": START + SHORT,
+    "lsp definition": START + 2 * SHORT,
+    "lsp references": START + 2 * LONG,
+    "lsp_rename": START + 4 * LONG,
+}
 """Seconds of the run's clock that a call may take, with all its servers' faults."""
 
 PUSH: Mapping[str, Any] = {"diagnostics": "push", "publishes_after": 0.02}
