@@ -97,7 +97,7 @@ FAULTS = {
     "dies in a rename": fault(dies_on="textDocument/rename", renames=False),
     "dies in its first rename": fault(dies_on="textDocument/rename", faulty_starts=1, renames=None),
     "ends at once": fault(exits=3, known=False, renames=False),
-    "hangs at its start": fault(hangs_on="initialize", known=False, renames=False, speed=10),
+    "hangs at its start": fault(hangs_on="initialize", known=False, renames=False, speed=30),
     "hangs later": fault(hangs_on="textDocument/diagnostic", known=False, renames=False, speed=10),
     "hangs in a rename": fault(hangs_on="textDocument/rename", renames=False, speed=10),
     "starts slowly": fault(starts_after=2.0, known=None),
