@@ -58,7 +58,7 @@ class Project:
     @property
     def places(self) -> int:
         """How often `total` stands in all files."""
-        return sum(text.count("total") for name, text in self.files.items() if name.endswith(Path(self.core).suffix))
+        return sum(text.count("total") for name, text in self.files.items() if not name.endswith((".json", ".mod")))
 
     def core_with(self, line: str) -> str:
         """The core's text with another last line."""
@@ -67,7 +67,7 @@ class Project:
     def write(self, folder: Path) -> None:
         for name, text in self.files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text)
+            (folder / name).write_text(text.replace("{folder}", str(folder)))
 
 
 class Missing(Exception):
@@ -136,6 +136,7 @@ def _c() -> Project:
         f"use{number:02}.c": f'#include "core.h"\n\nint result{number}(void) {{ return total({number}) + total(1); }}\n'
         for number in range(FILES)
     }
+    commands = [{"directory": "{folder}", "file": name, "arguments": ["cc", "-c", name]} for name in ("core.c", *uses)]
     core = '#include "core.h"\n\nint total(int value) { return value + 1; }\n\nint kept = 0;\n'
     return Project(
         server="clangd",
@@ -144,7 +145,12 @@ def _c() -> Project:
         core="core.c",
         use="use00.c",
         line=3,
-        files={"core.c": core, "core.h": "int total(int value);\n", **uses, "compile_flags.txt": "-xc\n"},
+        files={
+            "core.c": core,
+            "core.h": "int total(int value);\n",
+            **uses,
+            "compile_commands.json": json.dumps(commands),
+        },
         broken="int kept = missing{};\n",
         fine="int kept = {};\n",
         pulls=False,
