@@ -140,6 +140,16 @@ class RawClient:
         items: list[Any] = report["items"]
         return items
 
+    async def published(self, name: str, seconds: float) -> bool:
+        """Whether something is published of a document within so many seconds."""
+        uri = self.uri(name)
+        told = "textDocument/publishDiagnostics"
+        try:
+            await self.until(lambda: any(each == told and said["uri"] == uri for each, said in self.heard), seconds)
+        except TimeoutError:
+            return False
+        return True
+
     def pulling(self) -> Mapping[str, Any]:
         """The options of its pulled diagnostics; nothing if it offers none."""
         static = self.capabilities.get("diagnosticProvider")
