@@ -127,6 +127,7 @@ def _typescript() -> Project:
         files={"core.ts": core, **uses, "tsconfig.json": json.dumps(options), "package.json": "{}"},
         broken='export let kept: number = "{}";\n',
         fine="export let kept: number = {};\n",
+        pulls=False,
         also=("tsc",),
     )
 
