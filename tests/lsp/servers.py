@@ -54,6 +54,13 @@ def node_modules() -> Path:
     return _home() / "npm" / "node_modules"
 
 
+def versions() -> dict[str, str]:
+    """The pinned version of each program that bears its package's name."""
+    pins = [each.split("==") for each in _pinned("lsp-pypi")] + [each.rsplit("@", 1) for each in _pinned("lsp-npm")]
+    named = {name for names in PROGRAMS.values() for name in names}
+    return {name: version for name, version in pins if name in named}
+
+
 def prepare() -> None:
     """Install what is not there yet.
 
