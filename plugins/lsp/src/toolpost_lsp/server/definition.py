@@ -22,9 +22,11 @@ class ServerDefinition:
         languages: file endings (".py") and whole names ("go.mod"), each with its LSP language id.
         command: the program's name and its arguments.
         alternatives: other such commands, tried in order where the first program is not found.
-        root_markers: names or globs; the nearest folder that holds one is the project's root.
+        root_markers: names or globs; the nearest folder that holds one is the project's root. `pyproject.toml#tool.ty` is
+            a table of a TOML file, `package.json#workspaces` a key of a JSON file.
         workspace_markers: likewise; a folder higher up that holds one wins over the nearest project.
         excluded_by: names or globs; a project that holds one is another server's.
+        chosen_by: likewise; a project that holds one has chosen this server over others with the role "types".
         role: "types" navigates and renames; "lint" only finds problems and fixes them.
         priority: of several servers with the role "types" for one language, the lowest is taken.
         initialization_options: sent with `initialize`.
@@ -39,6 +41,7 @@ class ServerDefinition:
         checkers: the ids of the project checkers that report what this server reports.
         ready_log: a regular expression for the log message that says that it has found the project's files; until then
             its references may be incomplete.
+        rechecks_on_created: it looks for a file that an open document includes only when that document changes.
         indexes: it works through the project behind `$/progress` once the first document is open.
     """
 
@@ -49,6 +52,7 @@ class ServerDefinition:
     root_markers: tuple[str, ...]
     workspace_markers: tuple[str, ...] = ()
     excluded_by: tuple[str, ...] = ()
+    chosen_by: tuple[str, ...] = ()
     role: Role = "types"
     priority: int = 50
     initialization_options: Any = None
@@ -61,6 +65,7 @@ class ServerDefinition:
     pinned: Callable[[Any], Any] | None = None
     checkers: tuple[str, ...] = ()
     ready_log: str | None = None
+    rechecks_on_created: bool = False
     indexes: bool = False
 
     def language_of(self, path: str) -> str | None:

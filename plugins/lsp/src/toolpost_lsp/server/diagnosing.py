@@ -1,0 +1,163 @@
+"""Finding out what a server says of a document, in the way in which this server can tell (facts §4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import attrs
+
+from toolpost_lsp.protocol.errors import ConnectionLost, ResponseError
+from toolpost_lsp.protocol.structure import diagnostics
+from toolpost_lsp.protocol.types import Diagnostic
+
+from . import tsserver
+from .publishing import Publishing
+from .pulling import Pulling
+from .verdict import Verdict
+
+if TYPE_CHECKING:
+    from .documents import Document
+    from .server import Server
+
+__all__ = ["Diagnosing", "Verdict"]
+
+Kind = Literal["command", "pull", "push"]
+
+_DECIDED_AFTER = 1.0  # seconds after `initialized`: a server may register late that it can be asked
+
+
+@attrs.define(eq=False)
+class Diagnosing:
+    """The verdicts of one server.
+
+    Attributes:
+        published: what it published.
+    """
+
+    server: Server
+    published: Publishing = attrs.field(init=False)
+    _pulling: Pulling = attrs.field(init=False)
+    _latest: dict[str, tuple[Verdict, float]] = attrs.field(factory=dict, init=False)  # by URI, with its time
+
+    def __attrs_post_init__(self) -> None:
+        self.published, self._pulling = Publishing(self.server), Pulling(self.server)
+
+    @property
+    def kind(self) -> Kind:
+        """By a command of its own, by asking, or by waiting; a late registration changes it."""
+        commands = self.server.capabilities.options("workspace/executeCommand")
+        if commands and tsserver.COMMAND in (commands.get("commands") or ()):
+            return "command"
+        return "pull" if self._pulling.offered() else "push"
+
+    @property
+    def asks(self) -> bool:
+        """Whether the server is asked, so that its answer is one to the present text."""
+        return self.kind != "push"
+
+    # ---- what happened ----
+
+    def shown(self, document: Document, before: Document | None) -> None:
+        """The server was sent that text, or a first one."""
+        self.published.shown(document)
+        if before is not None:
+            self.changed()
+
+    def changed(self) -> None:
+        """A file changed: what was said of all others may not hold any more."""
+        self.published.changed_at = self.server.clock.monotonic()
+
+    def closed(self, document: Document) -> None:
+        """The document was closed."""
+        self.published.forget(document.uri)
+        self._latest.pop(document.uri, None)
+
+    def outdated(self) -> None:
+        """The server says itself that its earlier answers do not hold any more."""
+        self._latest.clear()
+        self._pulling.outdated()
+
+    # ---- verdicts ----
+
+    def latest(self, document: Document) -> Verdict | None:
+        """What is known of that text without asking or waiting; None if nothing is."""
+        if not self.asks:
+            return self.published.look(document)[0]
+        verdict, at = self._latest.get(document.uri, (None, 0.0))
+        if verdict is None or verdict.version != document.version or at < self.published.changed_at:
+            return None
+        return verdict
+
+    async def diagnose(self, document: Document, until: float) -> Verdict:
+        """What the server says of a document's present text, waiting until a time of the run's clock at most."""
+        began = self.server.clock.monotonic()
+        verdict = await self._diagnose(document, until)
+        return attrs.evolve(verdict, waited=self.server.clock.monotonic() - began)
+
+    async def _diagnose(self, document: Document, until: float) -> Verdict:
+        server, bell = self.server, self.server.bell
+        server.start()
+        await bell.wait_for(lambda: server.state != "starting", until)
+        if server.state != "running":
+            return Verdict(state="starting" if server.state == "starting" else "crashed")
+        decided = min(until, server.running_since + _DECIDED_AFTER)
+        await bell.wait_for(lambda: self.asks or self.published.ever or server.state != "running", decided)
+        while server.state == "running":
+            document = server.documents.get(document.path) or document
+            if self.asks:
+                verdict = await self._asked(document, until)
+            else:
+                verdict = await self._pushed(document, until)
+            now = server.documents.get(document.path)
+            if verdict and (verdict.state == "timeout" or now is None or now.version == verdict.version):
+                return verdict
+            # Its text changed meanwhile, or how the server is to be asked.
+        return Verdict(state="crashed", version=document.version)
+
+    async def _asked(self, document: Document, until: float) -> Verdict:
+        try:
+            if self.kind == "command":
+                items = await self._commanded(document, until)
+            else:
+                items = await self._pulling.ask(document, until)
+        except TimeoutError:
+            return Verdict(state="timeout", version=document.version)
+        except ResponseError as error:
+            self.server.scope.log.debug("%s: %s of %s", self.server.definition.id, error, document.path)
+            return Verdict(state="failed", version=document.version)
+        except ConnectionLost:
+            return Verdict(state="crashed", version=document.version)
+        items += tuple(each for each in self.published.said(document.uri) if not _among(each, items))
+        verdict = Verdict(state="fresh", items=items, version=document.version)
+        self._latest[document.uri] = (verdict, self.server.clock.monotonic())
+        return verdict
+
+    async def _commanded(self, document: Document, until: float) -> tuple[Diagnostic, ...]:
+        clock = self.server.clock
+
+        async def request(method: str, params: Any) -> Any:
+            return await self.server.ask(method, params, timeout=max(until - clock.monotonic(), 0.0))
+
+        found = await tsserver.ask(request, self.server.documents.absolute(document))
+        if found is None:
+            raise ResponseError(0, "tsserver gave no diagnostics", None)
+        return diagnostics(found).items
+
+    async def _pushed(self, document: Document, until: float) -> Verdict | None:
+        """Wait for a publish that can be believed, or for enough silence; None to look at everything again."""
+        server = self.server
+        while True:
+            verdict, again = self.published.look(document)
+            if verdict:
+                return verdict
+            if server.clock.monotonic() >= until:
+                return Verdict(state="timeout", version=document.version)
+            await server.bell.wait(until if again is None else min(until, again))
+            if server.state != "running":
+                return Verdict(state="crashed", version=document.version)
+            if self.asks or server.documents.get(document.path) is not document:
+                return None
+
+
+def _among(item: Diagnostic, items: tuple[Diagnostic, ...]) -> bool:
+    return any((item.range, item.code, item.message) == (each.range, each.code, each.message) for each in items)

@@ -1,0 +1,284 @@
+"""What a server was shown: the documents that are open in it, as they are on disk."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from toolpost import OutsideError, digest
+from toolpost.workspace import NotAFileError, TooLargeError
+
+from toolpost_lsp.protocol.text import LineIndex
+from toolpost_lsp.protocol.uris import uri_of
+
+from .change import content_change
+from .errors import Unreadable
+from .tree import Tree
+from .watching import Kind, events, watches
+
+if TYPE_CHECKING:
+    from .server import Server
+
+MOST_OPEN = 50
+MOST_BYTES = 4 * 1024 * 1024
+# A file may be written twice within one step of its file system's clock. So a look so soon after a write is no proof.
+_RACY_NANOSECONDS = 2_000_000_000
+
+_FULL, _INCREMENTAL = 1, 2  # TextDocumentSyncKind
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class Document:
+    """One text, as the server was shown it. A later text of the file is another Document.
+
+    Attributes:
+        path: relative to the workspace, or absolute in a further root; its links are resolved.
+        version: counts from 1; a reopened document counts on.
+        text: without a byte order mark.
+        digest: of the file's bytes.
+        stamp: what the file looked like just before it was read; None where that proves nothing.
+    """
+
+    path: str
+    uri: str
+    language_id: str
+    version: int
+    text: str
+    digest: str
+    stamp: tuple[int, ...] | None
+
+    @cached_property
+    def index(self) -> LineIndex:
+        """Its lines and columns."""
+        return LineIndex.of(self.text)
+
+
+@attrs.define(eq=False)
+class Documents:
+    """The open documents of one server, the least recently used one first.
+
+    Files are read in one step with telling the server of them, so nothing comes between the two.
+    """
+
+    server: Server
+    _open: dict[str, Document] = attrs.field(factory=dict, init=False)
+    _versions: dict[str, int] = attrs.field(factory=dict, init=False)  # of the closed ones too: versions only grow
+    _unsaved: set[str] = attrs.field(factory=set, init=False)
+    _tree: Tree = attrs.field(init=False)
+    _looking: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    first_opened: float | None = attrs.field(default=None, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._tree = Tree(self.server.root, lambda name: self.server.definition.language_of(name) is not None)
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(tuple(self._open.values()))
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def get(self, path: str) -> Document | None:
+        """The document of a path, if it is open."""
+        return self._open.get(path) or self._open.get(self._place(path)[0])
+
+    async def open(self, path: str) -> Document:
+        """The document of a file, as the file is now; all other open documents are brought up to date as well.
+
+        Raises:
+            Unreadable: it is not there, binary, over 4 MB, not UTF-8, or of a language that this server does not take.
+            OutsideError: it is outside the workspace.
+            Unavailable: the server did not start.
+        """
+        await self.server.started()
+        await self.refresh()
+        shown, absolute = self._place(path)
+        document = self._sync(shown, absolute)
+        self._open[shown] = self._open.pop(shown)  # the most recently used one is last
+        while len(self._open) > MOST_OPEN:
+            self.close(next(iter(self._open)))
+        return document
+
+    async def changed(self, paths: Mapping[str, Kind]) -> None:
+        """Tell the server what the run did to files: the open ones are synchronised, and it hears of all of them once."""
+        if self.server.state != "running":
+            return  # it will read them itself
+        happened: dict[str, Kind] = {}
+        for path, kind in paths.items():
+            try:
+                shown, absolute = self._place(path)
+            except OutsideError:
+                continue
+            happened[absolute] = kind
+            if shown in self._open:
+                self._bring_up_to_date(shown, absolute)
+            elif kind != "deleted":
+                self._unsaved.add(shown)
+        self._tell(happened)
+        if "created" in happened.values() and self.server.definition.rechecks_on_created:
+            self._show_again()
+
+    async def refresh(self) -> None:
+        """Notice what anybody did to the project's files, and tell the server."""
+        if self.server.state != "running":
+            return
+        async with self._looking:
+            happened = await asyncio.to_thread(self._tree.look)
+        for document in self:
+            absolute = self.absolute(document)
+            stamp = self._stamp(document.path)
+            if stamp is None or stamp != document.stamp:
+                before = document.digest
+                if self._bring_up_to_date(document.path, absolute) is None:
+                    happened[absolute] = "changed" if os.path.exists(absolute) else "deleted"
+                elif self._open[document.path].digest != before:
+                    happened.setdefault(absolute, "changed")
+        self._tell(happened)
+        if "created" in happened.values() and self.server.definition.rechecks_on_created:
+            self._show_again()
+
+    def close(self, path: str) -> None:
+        """Close a document; nothing happens if it is not open."""
+        if document := self._open.pop(path, None):
+            self.server.notify("textDocument/didClose", {"textDocument": {"uri": document.uri}})
+            self.server.diagnosing.closed(document)
+
+    # ---- one document ----
+
+    def _bring_up_to_date(self, shown: str, absolute: str) -> Document | None:
+        """Synchronise an open document, or close it if its file cannot be shown any more."""
+        try:
+            return self._sync(shown, absolute)
+        except Unreadable:
+            self.close(shown)
+            return None
+
+    def _sync(self, shown: str, absolute: str) -> Document:
+        stamp = self._stamp(shown)
+        before = self._open.get(shown)
+        if before and stamp is not None and stamp == before.stamp:
+            return before
+        data = self._read(shown)
+        now = digest(data)
+        if before and before.digest == now:
+            self._open[shown] = document = attrs.evolve(before, stamp=stamp)
+            return document
+        language = self.server.definition.language_of(shown)
+        if language is None:
+            raise Unreadable(f"{shown}: {self.server.definition.id} takes no files of this kind")
+        self._versions[shown] = version = self._versions.get(shown, 0) + 1
+        self._open[shown] = document = Document(
+            path=shown,
+            uri=before.uri if before else _uri(shown, absolute),
+            language_id=language,
+            version=version,
+            text=_text(shown, data),
+            digest=now,
+            stamp=stamp,
+        )
+        self._show(document, before)
+        if before or shown in self._unsaved:
+            self._save(document)
+        self._unsaved.discard(shown)
+        self.server.diagnosing.shown(document, before)
+        return document
+
+    def _show(self, document: Document, before: Document | None) -> None:
+        if before is None:
+            item = {
+                "uri": document.uri,
+                "languageId": document.language_id,
+                "version": document.version,
+                "text": document.text,
+            }
+            self.server.notify("textDocument/didOpen", {"textDocument": item})
+            if self.first_opened is None:
+                self.first_opened = self.server.clock.monotonic()
+            return
+        kind = self.server.capabilities.sync_kind
+        if kind not in (_FULL, _INCREMENTAL):
+            return
+        # vtsls keeps its old text beside a whole new one, so the servers that take ranges get one.
+        ranged = kind == _INCREMENTAL
+        whole = {"text": document.text}
+        self._changed(document, content_change(before.index, document.text, self.server.encoding) if ranged else whole)
+
+    def _changed(self, document: Document, change: dict[str, Any]) -> None:
+        identity = {"uri": document.uri, "version": document.version}
+        self.server.notify("textDocument/didChange", {"textDocument": identity, "contentChanges": [change]})
+
+    def _save(self, document: Document) -> None:
+        save = self.server.capabilities.save
+        if save is not None:
+            text = {"text": document.text} if save == "text" else {}
+            self.server.notify("textDocument/didSave", {"textDocument": {"uri": document.uri}, **text})
+
+    def _show_again(self) -> None:
+        """Show every document once more, unchanged: clangd looks for a missing header only then."""
+        for document in self:
+            self._versions[document.path] = version = document.version + 1
+            self._open[document.path] = again = attrs.evolve(document, version=version)
+            self._changed(again, content_change(again.index, again.text, self.server.encoding))
+            self.server.diagnosing.shown(again, document)
+
+    # ---- files ----
+
+    def _place(self, path: str) -> tuple[str, str]:
+        """What people see, and the absolute path."""
+        place = self.server.scope.files.resolve(path, missing_ok=True)
+        return place.shown, os.path.join(place.root, place.path)
+
+    def absolute(self, document: Document) -> str:
+        """The absolute path of a document's file."""
+        return os.path.join(self.server.scope.workspace, document.path)
+
+    def _stamp(self, path: str) -> tuple[int, ...] | None:
+        try:
+            about = self.server.scope.files.stat(path)
+        except OSError:
+            return None
+        if time.time_ns() - max(about.st_mtime_ns, about.st_ctime_ns) < _RACY_NANOSECONDS:
+            return None
+        return about.st_mtime_ns, about.st_ctime_ns, about.st_size, about.st_ino, about.st_dev
+
+    def _read(self, path: str) -> bytes:
+        try:
+            return self.server.scope.files.read(path, limit=MOST_BYTES)
+        except OutsideError:
+            raise
+        except TooLargeError as error:
+            raise Unreadable(
+                f"{path}: it has {error.size} bytes; a language server is shown {MOST_BYTES} at most"
+            ) from None
+        except NotAFileError as error:
+            raise Unreadable(str(error)) from None
+        except OSError as error:
+            raise Unreadable(f"{path}: {(error.strerror or 'it cannot be read').lower()}") from None
+
+    def _tell(self, happened: Mapping[str, Kind]) -> None:
+        root = self.server.root.rstrip("/") + "/"
+        inside = {path: kind for path, kind in happened.items() if path.startswith(root)}
+        registered = self.server.capabilities.all_options("workspace/didChangeWatchedFiles")
+        if changes := events(inside, watches(registered, self.server.root)):
+            self.server.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+            self.server.diagnosing.changed()
+
+
+def _uri(path: str, absolute: str) -> str:
+    try:
+        return uri_of(absolute)
+    except ValueError as error:
+        raise Unreadable(f"{path}: {error}") from None
+
+
+def _text(path: str, data: bytes) -> str:
+    if b"\0" in data:
+        raise Unreadable(f"{path}: it is binary")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"{path}: it is not UTF-8 (byte {error.start})") from None

@@ -1,0 +1,105 @@
+"""Asking a server for a document's problems (`textDocument/diagnostic`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from toolpost_lsp.protocol.errors import CONTENT_MODIFIED, SERVER_CANCELLED, ResponseError
+from toolpost_lsp.protocol.structure import diagnostics
+from toolpost_lsp.protocol.types import Diagnostic
+
+if TYPE_CHECKING:
+    from .documents import Document
+    from .server import Server
+
+METHOD = "textDocument/diagnostic"
+_PAUSES = (0.05, 0.1, 0.2)
+
+
+@attrs.define(eq=False)
+class Pulling:
+    """The questions to one server, and its last answers."""
+
+    server: Server
+    _last: dict[tuple[str, str | None], tuple[str, tuple[Diagnostic, ...]]] = attrs.field(factory=dict, init=False)
+
+    def offered(self) -> bool:
+        """Whether the server can be asked; it may say so late."""
+        return self.server.capabilities.has(METHOD)
+
+    def outdated(self) -> None:
+        """The server asked for a new round: earlier answers are not to be referred to."""
+        self._last.clear()
+
+    async def ask(self, document: Document, until: float) -> tuple[Diagnostic, ...]:
+        """All problems of a document, from each of the server's sources.
+
+        Raises:
+            TimeoutError, ResponseError, ConnectionLost: as a request; a malformed answer is a ResponseError.
+        """
+        found: list[Diagnostic] = []
+        for identifier in self._identifiers(document):
+            found += await self._one(document, identifier, until)
+        return tuple(found)
+
+    def _identifiers(self, document: Document) -> Iterator[str | None]:
+        seen = set()
+        for options in self.server.capabilities.all_options(METHOD):
+            identifier = options.get("identifier") if isinstance(options, Mapping) else None
+            if identifier not in seen and _selects(options, document.language_id):
+                seen.add(identifier)
+                yield identifier
+
+    async def _one(self, document: Document, identifier: str | None, until: float) -> tuple[Diagnostic, ...]:
+        key = (document.uri, identifier)
+        params: dict[str, Any] = {"textDocument": {"uri": document.uri}}
+        if identifier is not None:
+            params["identifier"] = identifier
+        if key in self._last:
+            params["previousResultId"] = self._last[key][0]
+        answer = await self._retried(params, until)
+        if not isinstance(answer, Mapping):
+            raise ResponseError(0, "the answer is no diagnostic report", None)
+        if answer.get("kind") == "unchanged":
+            if key not in self._last:
+                raise ResponseError(0, "the answer refers to an earlier one that there is not", None)
+            items = self._last[key][1]
+        else:
+            items = diagnostics(answer.get("items")).items
+        self._last.pop(key, None)
+        if isinstance(result_id := answer.get("resultId"), str):
+            self._last[key] = (result_id, items)
+        return items
+
+    async def _retried(self, params: Any, until: float) -> Any:
+        """The answer, asked for again for as long as the server says that it was interrupted."""
+        clock, attempt = self.server.clock, 0
+        while True:
+            left = until - clock.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            try:
+                return await self.server.ask(METHOD, params, timeout=left)
+            except ResponseError as error:
+                if not _again(error):
+                    raise
+            await clock.sleep(min(_PAUSES[min(attempt, len(_PAUSES) - 1)], max(until - clock.monotonic(), 0)))
+            attempt += 1
+
+
+def _again(error: ResponseError) -> bool:
+    if error.code == CONTENT_MODIFIED:
+        return True
+    data = error.data if isinstance(error.data, Mapping) else {}
+    return error.code == SERVER_CANCELLED and bool(data.get("retriggerRequest", True))
+
+
+def _selects(options: Any, language_id: str) -> bool:
+    """Whether a registration is for that language; one without a selector is for all."""
+    selector = options.get("documentSelector") if isinstance(options, Mapping) else None
+    if not isinstance(selector, list):
+        return True
+    return any(isinstance(each, Mapping) and each.get("language", language_id) == language_id for each in selector)

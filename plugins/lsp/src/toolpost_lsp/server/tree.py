@@ -1,0 +1,72 @@
+"""The files of a project as they were last seen, so that a change made by anybody is noticed, also in closed files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+import attrs
+
+from .watching import Kind
+
+MOST_FILES = 20_000
+"""In a larger project only open documents are compared; closed ones then change unnoticed unless the run changed them."""
+
+_SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__"})
+
+Seen = tuple[int, int, int]
+
+
+@attrs.define(eq=False)
+class Tree:
+    """A project's files, compared with what they were at the last look. Follows no links, so it never leaves the root.
+
+    Args:
+        root: an absolute path.
+        wanted: which file names count.
+    """
+
+    root: str
+    wanted: Callable[[str], bool]
+    _seen: dict[str, Seen] | None = attrs.field(default=None, init=False)
+    _large: bool = attrs.field(default=False, init=False)
+
+    def look(self) -> dict[str, Kind]:
+        """What has happened since the last look, by absolute path; nothing at the first. Safe in a thread of its own."""
+        if self._large:
+            return {}
+        now = dict(self._files())
+        if self._large:
+            self._seen = None
+            return {}
+        before, self._seen = self._seen, now
+        if before is None:
+            return {}
+        happened: dict[str, Kind] = {path: "deleted" for path in before.keys() - now.keys()}
+        for path, seen in now.items():
+            if before.get(path) != seen:
+                happened[path] = "changed" if path in before else "created"
+        return happened
+
+    def _files(self) -> Iterator[tuple[str, Seen]]:
+        folders, count = [self.root], 0
+        while folders:
+            try:
+                entries = os.scandir(folders.pop())
+            except OSError:  # gone meanwhile, or not ours to read
+                continue
+            with entries:
+                for entry in entries:
+                    try:
+                        if entry.is_dir(follow_symlinks=False):
+                            if entry.name not in _SKIPPED and not entry.name.startswith("."):
+                                folders.append(entry.path)
+                        elif self.wanted(entry.name) and entry.is_file(follow_symlinks=False):
+                            about = entry.stat(follow_symlinks=False)
+                            yield entry.path, (about.st_mtime_ns, about.st_ctime_ns, about.st_size)
+                    except OSError:
+                        continue
+                    count += 1
+                    if count > MOST_FILES:
+                        self._large = True
+                        return
