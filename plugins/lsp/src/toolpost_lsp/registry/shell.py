@@ -1,0 +1,16 @@
+"""Shells."""
+
+from __future__ import annotations
+
+from toolpost_lsp.server.definition import ServerDefinition
+
+BASH = ServerDefinition(
+    id="bash-language-server",
+    languages={".sh": "shellscript", ".bash": "shellscript", ".bats": "shellscript", ".bashrc": "shellscript"},
+    command=("bash-language-server", "start"),
+    root_markers=(".shellcheckrc", ".git"),
+    settle=0.5,  # shellcheck is a process for each text
+    install="npm install -g bash-language-server (and shellcheck)",
+)
+
+DEFINITIONS = (BASH,)

@@ -1,0 +1,53 @@
+"""JSON, CSS, HTML and YAML: they need no project, so a repository is enough of one."""
+
+from __future__ import annotations
+
+from toolpost_lsp.server.definition import ServerDefinition
+
+_MARKERS = ("package.json", ".git")
+_INSTALL = "npm install -g vscode-langservers-extracted"
+
+JSON = ServerDefinition(
+    id="vscode-json-language-server",
+    languages={".json": "json", ".jsonc": "jsonc"},
+    command=("vscode-json-language-server", "--stdio"),
+    root_markers=_MARKERS,
+    initialization_options={"provideFormatter": False, "handledSchemaProtocols": ["file"]},  # it fetches nothing
+    settings={"json": {"validate": {"enable": True}, "schemas": []}},
+    version_probe=None,
+    install=_INSTALL,
+)
+CSS = ServerDefinition(
+    id="vscode-css-language-server",
+    languages={".css": "css", ".scss": "scss", ".less": "less"},
+    command=("vscode-css-language-server", "--stdio"),
+    root_markers=_MARKERS,
+    initialization_options={"provideFormatter": False},
+    settings={"css": {"validate": True}, "scss": {"validate": True}, "less": {"validate": True}},
+    version_probe=None,
+    install=_INSTALL,
+)
+HTML = ServerDefinition(
+    id="vscode-html-language-server",
+    languages={".html": "html", ".htm": "html"},
+    command=("vscode-html-language-server", "--stdio"),
+    root_markers=_MARKERS,
+    initialization_options={
+        "provideFormatter": False,
+        "embeddedLanguages": {"css": True, "javascript": True},
+    },
+    version_probe=None,
+    install=_INSTALL,
+)
+YAML = ServerDefinition(
+    id="yaml-language-server",
+    languages={".yaml": "yaml", ".yml": "yaml"},
+    command=("yaml-language-server", "--stdio"),
+    root_markers=_MARKERS,
+    settings={"yaml": {"schemaStore": {"enable": False}, "validate": True}},  # it fetches nothing
+    settle=0.25,
+    version_probe=None,
+    install="npm install -g yaml-language-server",
+)
+
+DEFINITIONS = (JSON, CSS, HTML, YAML)
