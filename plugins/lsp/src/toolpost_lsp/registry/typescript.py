@@ -81,17 +81,15 @@ ESLINT = ServerDefinition(
     command=("vscode-eslint-language-server", "--stdio"),
     root_markers=("eslint.config.*", ".eslintrc", ".eslintrc.*", "package.json#eslintConfig"),
     role="lint",
-    settings={
-        "": {  # it asks for its whole configuration, and fails where these are not given
-            "validate": "on",
-            "run": "onType",
-            "nodePath": None,
-            "workingDirectory": {"mode": "location"},
-            "rulesCustomizations": [],
-            "problems": {"shortenToSingleLine": False},
-            "codeActionOnSave": {"enable": False, "mode": "all"},
-            "experimental": {"useFlatConfig": False},
-        }
+    settings={  # it asks for all of them, and fails where one of these is missing
+        "validate": "on",
+        "run": "onType",
+        "nodePath": None,
+        "workingDirectory": {"mode": "location"},
+        "rulesCustomizations": [],
+        "problems": {"shortenToSingleLine": False},
+        "codeActionOnSave": {"enable": False, "mode": "all"},
+        "experimental": {"useFlatConfig": False},
     },
     version_probe=None,
     install="npm install -g vscode-langservers-extracted",

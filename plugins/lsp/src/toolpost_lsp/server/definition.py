@@ -31,6 +31,7 @@ class ServerDefinition:
         priority: of several servers with the role "types" for one language, the lowest is taken.
         initialization_options: sent with `initialize`.
         settings: what `workspace/configuration` is answered with, by section; dots nest.
+        interpreter_setting: the setting that names the project's own interpreter; given where that is trusted.
         settle: seconds without a further publish after which published diagnostics are believed to be whole.
         version_probe: arguments that make the program print its version and end; None if it has none.
         env: variables that the server gets beside those that every child gets.
@@ -57,6 +58,7 @@ class ServerDefinition:
     priority: int = 50
     initialization_options: Any = None
     settings: Mapping[str, Any] = _NOTHING
+    interpreter_setting: str | None = None
     settle: float = 0.15
     version_probe: tuple[str, ...] | None = ("--version",)
     env: Mapping[str, str] = _NOTHING

@@ -16,7 +16,7 @@ from toolpost.workspace import NotAFileError, TooLargeError
 from toolpost_lsp.protocol.text import LineIndex
 from toolpost_lsp.protocol.uris import uri_of
 
-from .change import content_change
+from .change import smallest_change
 from .errors import Unreadable
 from .tree import Tree
 from .watching import Kind, events, watches
@@ -205,7 +205,7 @@ class Documents:
         # vtsls keeps its old text beside a whole new one, so the servers that take ranges get one.
         ranged = kind == _INCREMENTAL
         whole = {"text": document.text}
-        self._changed(document, content_change(before.index, document.text, self.server.encoding) if ranged else whole)
+        self._changed(document, smallest_change(before.index, document.text, self.server.encoding) if ranged else whole)
 
     def _changed(self, document: Document, change: dict[str, Any]) -> None:
         identity = {"uri": document.uri, "version": document.version}
@@ -214,7 +214,7 @@ class Documents:
     def _save(self, document: Document) -> None:
         save = self.server.capabilities.save
         if save is not None:
-            text = {"text": document.text} if save == "text" else {}
+            text = {"text": document.text} if save.include_text else {}
             self.server.notify("textDocument/didSave", {"textDocument": {"uri": document.uri}, **text})
 
     def _show_again(self) -> None:
@@ -222,7 +222,7 @@ class Documents:
         for document in self:
             self._versions[document.path] = version = document.version + 1
             self._open[document.path] = again = attrs.evolve(document, version=version)
-            self._changed(again, content_change(again.index, again.text, self.server.encoding))
+            self._changed(again, smallest_change(again.index, again.text, self.server.encoding))
             self.server.diagnosing.shown(again, document)
 
     # ---- files ----
