@@ -86,6 +86,8 @@ def _with_comma(gone: Gone) -> Gone:
 def _with_lines(data: bytes, gone: Gone) -> Gone:
     start = gone.start
     line_end = _LINE_END.match(data, gone.end)
+    if line_end is None and start == gone.comma:
+        return gone
     if line_end is None:
         blanks = _BLANKS.match(data, gone.end)
         end = blanks.end() if blanks else gone.end

@@ -336,16 +336,28 @@ def _first_of(kinds: Set[str], nodes: Sequence[Node], at: int) -> int:
 
 def _inner_end(node: Node, source: bytes) -> int:
     """The end of a node without the separator that closes it, or that closes the statement in which it ends."""
-    outer_end = node.end_byte
+    outer = node
     while children := list(node.children):
-        while children and not children[-1].is_named and children[-1].type in SEPARATORS:
-            children.pop()
+        end = node.end_byte
+        while children and (_is_separator(children[-1]) or _stands_behind(children[-1], node, outer)):
+            end = children.pop().start_byte
         if not children or children[-1].is_extra:
-            return outer_end  # a comment behind it, inside the node, is part of it
-        if source[children[-1].end_byte : node.end_byte].strip(b" \t\r\n,;"):
-            return node.start_byte + len(source[node.start_byte : node.end_byte].rstrip(b"\r\n"))  # text without a node
+            return outer.end_byte  # a comment at its end, inside the node, is part of it
+        if source[children[-1].end_byte : end].strip(b" \t\r\n,;"):
+            return node.start_byte + len(source[node.start_byte : end].rstrip(b"\r\n"))  # text without a node
         node = children[-1]
     return node.end_byte
+
+
+def _is_separator(node: Node) -> bool:
+    return not node.is_named and node.type in SEPARATORS
+
+
+def _stands_behind(comment: Node, node: Node, outer: Node) -> bool:
+    """Whether a comment at a node's end is beside it: it ends the node's only line, or is no deeper than what is around."""
+    if not comment.is_extra or comment.is_error:
+        return False
+    return comment.start_point.row == node.start_point.row or comment.start_point.column <= outer.start_point.column
 
 
 def _may_be_absent(part: Branch) -> bool:
