@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from astgrep.engine.searching import grammar, parsed, reading, scanner, texts
-from toolpost_astgrep.match import Matcher
-from toolpost_astgrep.near import relaxed, widened
+from toolpost_astgrep.matching.match import Matcher
+from toolpost_astgrep.patterns.near import relaxed, widened
 from toolpost_astgrep.profiles import profile_of
 
 STDLIB = [Path(sysconfig.get_path("stdlib")) / name for name in ("ast.py", "argparse.py", "textwrap.py", "dis.py")]

@@ -10,10 +10,10 @@ import pytest
 from astgrep.harness import tree
 from astgrep.pool.pools import SLOW, SPEAKING, pooled, query, run
 from toolpost.testing import FakeClock
-from toolpost_astgrep.lane import LOSSES, START_SECONDS
-from toolpost_astgrep.pool import EngineError, JobError
-from toolpost_astgrep.progress import NO_FILE
 from toolpost_astgrep.search import Query
+from toolpost_astgrep.workers.lane import LOSSES, START_SECONDS
+from toolpost_astgrep.workers.pool import EngineError, JobError
+from toolpost_astgrep.workers.progress import NO_FILE
 
 COBOL = {"kind": "compile", "pattern": "x", "language": "cobol", "context": None}
 """cobol of the language pack 0.13 never returns on any input, and holds the interpreter's lock (facts/structural-search.md §1)."""
@@ -198,7 +198,7 @@ class TestStarting:
 
         async def work() -> None:
             from toolpost_astgrep.engine import Engine
-            from toolpost_astgrep.pool import Pool
+            from toolpost_astgrep.workers.pool import Pool
 
             engine = Engine(Pool(missing, workers=1))
             with pytest.raises(EngineError, match="could not be started"):
