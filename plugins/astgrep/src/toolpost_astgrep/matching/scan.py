@@ -104,10 +104,8 @@ class Scanner:
         if self._plain is None or tree.root_node.has_error:
             found = list(self.matches(data, tree))
             return len(found), found[:most]
-        matcher = self._matcher(data)
-        shown = list(itertools.islice(self.matches(data, tree), most)) if most else []
-        if len(shown) < most:
-            return len(shown), shown
-        plain = self._plain
-        nodes = self._candidates.unordered(tree, data)
-        return sum(plain(node) or matcher.node(node) is not None for node in nodes), shown
+        matcher, plain, candidates = self._matcher(data), self._plain, self._candidates
+        nodes = iter(candidates.nodes(tree, data) if most else candidates.unordered(tree, data))
+        matches = (match for match in map(matcher.node, nodes) if match is not None)
+        shown = list(itertools.islice(matches, most))
+        return len(shown) + sum(plain(node) or matcher.node(node) is not None for node in nodes), shown
