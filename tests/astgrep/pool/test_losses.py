@@ -162,7 +162,7 @@ class TestAWorkerThatDies:
 
     def test_what_a_grammar_prints_is_no_answer(self):
         script = (
-            "import os; from toolpost_astgrep import grammars, worker; load = grammars.load\n"
+            "import os; from toolpost_astgrep import grammars; from toolpost_astgrep.workers import worker; load = grammars.load\n"
             "grammars.load = lambda name: (os.write(1, b'loading'), print('loading'), load(name))[2]\n"
             "worker.main()\n"
         )
