@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 import attrs
-from tree_sitter import Language, Tree
+from tree_sitter import Language, Node, Tree
 
 from toolpost_astgrep.matching.candidates import Candidates
 from toolpost_astgrep.matching.match import Match, Matcher
@@ -101,11 +101,21 @@ class Scanner:
         Raises:
             StepLimit: the pattern can match in too many ways.
         """
-        if self._plain is None or tree.root_node.has_error:
+        if self._plain is None:
             found = list(self.matches(data, tree))
             return len(found), found[:most]
-        matcher, plain, candidates = self._matcher(data), self._plain, self._candidates
+        matcher, candidates = self._matcher(data), self._candidates
+        plain = _in_broken(self._plain) if tree.root_node.has_error else self._plain
         nodes = iter(candidates.nodes(tree, data) if most else candidates.unordered(tree, data))
         matches = (match for match in map(matcher.node, nodes) if match is not None)
         shown = list(itertools.islice(matches, most))
         return len(shown) + sum(plain(node) or matcher.node(node) is not None for node in nodes), shown
+
+
+def _in_broken(plain: Check) -> Check:
+    """A check for trees with syntax errors: it says yes only to nodes that hold none."""
+
+    def check(node: Node) -> bool:
+        return not node.has_error and plain(node)
+
+    return check

@@ -30,7 +30,7 @@ class _Step:
 
 
 def plain_match(reading: Reading, *, chained: bool) -> Check | None:
-    """The check for a reading of one node, in a tree without syntax errors; None if there is none that is quick.
+    """The check for a reading of one node, in which there are no syntax errors; None if there is none that is quick.
 
     Args:
         chained: a metavariable may take several siblings (Profile.chain).

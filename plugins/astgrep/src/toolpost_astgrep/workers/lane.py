@@ -16,11 +16,14 @@ from toolpost import Clock
 from toolpost_astgrep.patterns.hints import quoted
 from toolpost_astgrep.workers import frames
 from toolpost_astgrep.workers.losses import LOSSES, Losses
-from toolpost_astgrep.workers.progress import STARTING, Progress
+from toolpost_astgrep.workers.progress import NO_FILE, STARTING, Progress
 
 START_SECONDS = 30.0
 """Seconds that a worker may take to come up: on a loaded machine far more than the imports need."""
 _TICK = 0.25
+_WORTH = 0.1
+"""Seconds of work left that are worth to be shared: the other worker may have to parse those files again the next time."""
+_SEEN = 0.001
 _LAST_WORDS = 1.0
 
 
@@ -95,6 +98,11 @@ class Job:
         """Whose grammar it needs."""
         return str(self.header.get("language"))
 
+    @property
+    def divisible(self) -> bool:
+        """Whether a worker that is done may take over files from another."""
+        return self.header.get("kind") in ("search", "rewrite")
+
 
 @attrs.frozen
 class _Failure:
@@ -127,26 +135,68 @@ class Lane:
     _process: WorkerProcess | None = attrs.field(default=None, init=False)
     _progress: Progress | None = attrs.field(default=None, init=False)
     _job: Job | None = attrs.field(default=None, init=False)
+    grown: list[str] = attrs.field(factory=list, init=False)
+    """Of the further files of its latest job, those that it had to parse."""
     _answered: int = attrs.field(default=0, init=False)
+    _left: list[str] = attrs.field(factory=list, init=False)  # the files of the attempt under way
+    _began: float = attrs.field(default=0.0, init=False)
+    _parsed: int = attrs.field(
+        default=0, init=False
+    )  # how many files were parsed before it, and how many trees were kept
+    _kept: int = attrs.field(default=0, init=False)
 
     @property
     def running(self) -> bool:
         """Whether its process is there."""
         return self._process is not None and self._process.returncode is None
 
-    async def do(self, job: Job, paths: Sequence[str]) -> None:
+    async def do(self, job: Job, paths: Sequence[str], *, further: bool = False) -> bool:
         """Do a job on these files. A file that costs the worker is told and left out.
+
+        Args:
+            further: these are more files of a job that it has had before.
+
+        Returns:
+            Whether it may have more of them: not where too many files cost the worker.
 
         Raises:
             JobError: the job is refused.
             EngineError: it could not be done.
         """
         async with self._turn:
-            self._job = job
+            self._job, self.grown = job, []
             try:
-                await self._do(job, list(paths))
+                return await self._do(job, list(paths), further)
             finally:
                 self._job = None
+
+    def seconds_left(self, job: Job) -> float:
+        """About how long what is left of a job will take; 0 if it is not at that, or has the trees for it."""
+        if self._job is not job or self._progress is None:
+            return 0.0
+        if self._progress.parses()[0] - self._parsed <= self._progress.kept() - self._kept:
+            return 0.0  # another worker would have to parse what this one only looks up
+        at, _ = self._progress.now()
+        spent = self.clock.monotonic() - self._began
+        return spent / (at + 1) * (len(self._left) - at - 1) if at + 1 < len(self._left) else 0.0
+
+    async def give(self, job: Job) -> list[str]:
+        """Give away the later half of what is left of a job, for a worker that has nothing to do. Empty if it is too late."""
+        progress, left = self._progress, self._left
+        if progress is None or self.seconds_left(job) < _WORTH:
+            return []
+        at, _ = progress.now()
+        middle = at + 1 + (len(left) - at - 1) // 2
+        progress.limit(middle)
+        await asyncio.sleep(_SEEN)
+        if self._progress is not progress or self._left is not left:
+            return []  # that attempt is over, and a new one sets its own limit
+        if progress.now()[0] >= middle:
+            progress.limit(NO_FILE)  # it had passed there; should it have ended before, it is sent on
+            return []
+        given = left[middle:]
+        del left[middle:]
+        return given
 
     def leave(self, job: Job) -> None:
         """Stop at the next file if it is that job that is being done."""
@@ -162,13 +212,17 @@ class Lane:
         if process is not None:
             await process.kill()
 
-    async def _do(self, job: Job, left: list[str]) -> None:
+    async def _do(self, job: Job, left: list[str], further: bool) -> bool:
         crashes: Counter[str | None] = Counter()
         lost = 0
         while not job.abandoned:
-            failure = await self._attempt(job, left)
+            failure = await self._attempt(job, left, further)
+            further = True
             if failure is None:
-                return
+                left = left[self._answered :]
+                if not left:
+                    return True
+                continue
             path = left[failure.at] if failure.at < len(left) else None
             crashes[path] += 1
             if not failure.hung and crashes[path] < 2:
@@ -191,14 +245,17 @@ class Lane:
             if lost == LOSSES or self.losses.switched_off(language):
                 for each in left:
                     job.put(Casualty(each, f"crashed or took too long on {LOSSES} files, so the rest was left out"))
-                return
+                return False
+        return False
 
-    async def _attempt(self, job: Job, paths: Sequence[str]) -> _Failure | None:
+    async def _attempt(self, job: Job, paths: list[str], further: bool) -> _Failure | None:
         """Run a job once. None when it came to its end; else the process is gone."""
         process, progress = await self._started()
         _, parsed_before = progress.parses()
-        self._answered = 0
-        talk = asyncio.ensure_future(self._talk(job, paths, process))
+        self._parsed, self._kept = parsed_before, progress.kept()
+        progress.limit(NO_FILE)
+        self._answered, self._left, self._began = 0, paths, self.clock.monotonic()
+        talk = asyncio.ensure_future(self._talk(job, paths, process, further))
         watch = asyncio.ensure_future(self._watch(progress))
         try:
             await asyncio.wait((talk, watch), return_when=asyncio.FIRST_COMPLETED)
@@ -229,11 +286,11 @@ class Lane:
         """What the grammar did speaks for it."""
         self.losses.parsed(job.language, progress.parses()[1] - parsed_before)
 
-    async def _talk(self, job: Job, paths: Sequence[str], process: WorkerProcess) -> None:
+    async def _talk(self, job: Job, paths: Sequence[str], process: WorkerProcess, further: bool) -> None:
         """Hand the job over and take its answers."""
         assert process.stdin is not None and process.stdout is not None
         blob = "\0".join(paths).encode(errors="surrogateescape")
-        process.stdin.write(frames.encode({**job.header, "job": job.number}, blob))
+        process.stdin.write(frames.encode({**job.header, "job": job.number, "further": further}, blob))
         await process.stdin.drain()
         while True:
             content, raw = await frames.receive(process.stdout)
@@ -241,6 +298,7 @@ class Lane:
                 raise JobError(content["error"], content["error_kind"])
             job.put(Answer(paths, content, _split(raw, content["blobs"])))
             self._answered = content["done"]
+            self.grown += [paths[index] for index in content.get("grown", ())]
             if content["end"]:
                 return
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 import attrs
@@ -26,6 +27,7 @@ DEADLINE = 5.0
 _WORTH_BYTES = 500_000
 _WORTH_FILES = 64
 _CLOSE_SECONDS = 2.0
+_OWNED = 100_000
 _IN_PASSING = 16 << 20
 """Bytes of a worker's share that trees do not get: Python's own heap grows by 4 to 10 MB, and the tree of the file at hand takes
 25 times its size. (Measured; without it 256 MB became 272, and 288 at the most.)"""
@@ -52,6 +54,7 @@ class Pool:
     _lanes: list[Lane] = attrs.field(init=False)
     _width: int = attrs.field(default=1, init=False)
     _jobs: int = attrs.field(default=0, init=False)
+    _owners: dict[str, dict[str, int]] = attrs.field(factory=dict, init=False)
     _tasks: set[asyncio.Task[None]] = attrs.field(factory=set, init=False)
     _closed: bool = attrs.field(default=False, init=False)
 
@@ -95,7 +98,8 @@ class Pool:
         if switched_off is not None:
             raise JobError(switched_off, "SwitchedOff")
         costly = self._losses.costly(language, root)
-        shares = await self._shares([file for file in files if file[0] not in costly] if costly else files)
+        wanted = [file for file in files if file[0] not in costly] if costly else files
+        shares = await self._shares(root, wanted)
         if self._closed:
             raise EngineError("the run has ended, and its parser processes with it")
         for path in costly.keys() & {path for path, _ in files}:
@@ -104,7 +108,8 @@ class Pool:
         self._jobs += 1
         job = Job(self._jobs, {**header, "root": root}, queue.put_nowait)
         for lane, paths in shares:
-            task = asyncio.create_task(_work(lane, job, paths, queue), name=f"astgrep: job {job.number}")
+            work = _work(lane, job, paths, queue, [other for other, _ in shares], partial(self._own, root, lane))
+            task = asyncio.create_task(work, name=f"astgrep: job {job.number}")
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         left = len(shares)
@@ -132,24 +137,49 @@ class Pool:
             await asyncio.wait(set(self._tasks), timeout=_CLOSE_SECONDS)
         await asyncio.gather(*(lane.close() for lane in self._lanes))
 
-    async def _shares(self, files: Sequence[File]) -> list[tuple[Lane, list[str]]]:
+    def _own(self, root: str, lane: Lane, paths: Sequence[str]) -> None:
+        """Remember that a lane has these files, and their trees."""
+        owners = self._owners.setdefault(root, {})
+        if len(owners) > _OWNED:
+            owners.clear()
+        owners.update(dict.fromkeys(paths, self._lanes.index(lane)))
+
+    async def _shares(self, root: str, files: Sequence[File]) -> list[tuple[Lane, list[str]]]:
         """Which worker gets which files. A small job starts no worker that does not run yet."""
         if not files:
             return [(self._lanes[0], [])]
         size = sum(size for _, size in files)
         worth = max(size // _WORTH_BYTES, len(files) // _WORTH_FILES)
-        self._width = max(self._width, min(worth, len(self._lanes)))
+        width = max(self._width, min(worth, len(self._lanes)))
+        if width > self._width:
+            self._width = width
+            self._owners.clear()
         # In a thread: with many files it takes longer than the harness's loop may be held up.
-        shards = await asyncio.to_thread(split, files, self._width)
-        return [(self._lanes[index], paths) for index, paths in enumerate(shards) if paths]
+        shards = await asyncio.to_thread(split, files, width, dict(self._owners.get(root, {})))
+        shares = [(self._lanes[index], paths) for index, paths in enumerate(shards) if paths]
+        for lane, paths in shares:
+            self._own(root, lane, paths)
+        return shares
 
 
 async def _work(
-    lane: Lane, job: Job, paths: list[str], queue: asyncio.Queue[Answer | Casualty | BaseException | None]
+    lane: Lane,
+    job: Job,
+    paths: Sequence[str],
+    queue: asyncio.Queue[Answer | Casualty | BaseException | None],
+    lanes: Sequence[Lane],
+    own: Callable[[Sequence[str]], None],
 ) -> None:
-    """One worker's share; its end, or what ended it, goes into the queue."""
+    """One worker's share, and then what others have not come to yet; its end, or what ended it, goes into the queue."""
     try:
-        await lane.do(job, paths)
+        more = await lane.do(job, paths)
+        while more and job.divisible and not job.abandoned:
+            slowest = max(lanes, key=lambda other: other.seconds_left(job))
+            given = await slowest.give(job)
+            if not given:
+                break
+            more = await lane.do(job, given, further=True)
+            own(lane.grown)
     except Exception as error:
         queue.put_nowait(error)
     except asyncio.CancelledError:

@@ -15,6 +15,10 @@ _STOP = struct.Struct("<Q")
 _STOP_AT = _PLACE.size
 _PARSES = struct.Struct("<QQ")
 _PARSES_AT = _STOP_AT + _STOP.size
+_LIMIT = struct.Struct("<Q")
+_LIMIT_AT = _PARSES_AT + _PARSES.size
+_KEPT = struct.Struct("<Q")
+_KEPT_AT = _LIMIT_AT + _LIMIT.size
 _SIZE = 4096
 NO_FILE = (1 << 64) - 1
 """The place of a worker that is at no file: it reads the pattern, or waits."""
@@ -24,7 +28,7 @@ STARTING = NO_FILE - 1
 
 class Progress:
     """The shared words: the current file's index, a count that goes up with each file, how many files a grammar has begun
-    and ended to parse, and the job to stop.
+    and ended to parse, for how many there was a tree, the job to stop, and the file before which to end.
 
     Args:
         descriptor: the memory, as `create` gives it; it stays yours.
@@ -67,6 +71,15 @@ class Progress:
         begun, ended = _PARSES.unpack_from(self._memory, _PARSES_AT)
         return begun, ended
 
+    def tree_kept(self) -> None:
+        """Say that there was a tree from an earlier job."""
+        _KEPT.pack_into(self._memory, _KEPT_AT, self.kept() + 1)
+
+    def kept(self) -> int:
+        """For how many files there was one."""
+        count: int = _KEPT.unpack_from(self._memory, _KEPT_AT)[0]
+        return count
+
     def stop(self, job: int) -> None:
         """Ask the worker to leave that job."""
         _STOP.pack_into(self._memory, _STOP_AT, job)
@@ -75,6 +88,16 @@ class Progress:
         """The job to leave."""
         job: int = _STOP.unpack_from(self._memory, _STOP_AT)[0]
         return job
+
+    def limit(self, index: int) -> None:
+        """Ask the worker to end before that file; NO_FILE takes it back."""
+        _LIMIT.pack_into(self._memory, _LIMIT_AT, index)
+
+    def limited(self) -> int:
+        """The file before which to end. The worker says first which file comes, then looks here: so who sets a limit and
+        then sees the worker before it knows that it holds."""
+        index: int = _LIMIT.unpack_from(self._memory, _LIMIT_AT)[0]
+        return index
 
     def close(self) -> None:
         self._memory.close()

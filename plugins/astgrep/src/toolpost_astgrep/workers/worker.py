@@ -49,23 +49,27 @@ class _Answer:
     broken: list[int] = attrs.field(factory=list)
     blobs: list[bytes] = attrs.field(factory=list)
     parsed: int = 0
+    grown: list[int] = attrs.field(factory=list)
+    reached: int | None = None  # where it ended before all was done
     flushed: float = attrs.field(factory=time.monotonic)
 
     def flush(self, done: int, *, end: bool = False, **more: Any) -> None:
         header = {
             "job": self.job,
-            "done": done,
+            "done": done if self.reached is None else self.reached,
             "end": end,
             "files": self.files,
             "skipped": self.skipped,
             "broken": self.broken,
             "parsed": self.parsed,
+            "grown": self.grown,
             "blobs": [len(blob) for blob in self.blobs],
             **more,
         }
         self.out.write(frames.encode(header, b"".join(self.blobs)))
         self.out.flush()
         self.files, self.skipped, self.broken, self.blobs, self.parsed = [], [], [], [], 0
+        self.grown = []
         self.flushed = time.monotonic()
 
     @property
@@ -216,11 +220,14 @@ class Worker:
         files = self._root(header["root"])
         language, job = header["language"], header["job"]
         parser = Parser(self._grammar(language))
-        if header["kind"] != "near":
+        if header["kind"] != "near" and not header["further"]:
             self._trees.begin()
         for index, path in enumerate(paths):
             self._progress.at(index)
             if self._progress.stopped() == job or time.monotonic() > until:
+                break
+            if index >= self._progress.limited():
+                answer.reached = index
                 break
             if answer.due:
                 answer.flush(index)
@@ -244,7 +251,11 @@ class Worker:
                 tree = parser.parse(data)
                 self._progress.parse_ends()
                 answer.parsed += len(data)
+                if header["further"]:
+                    answer.grown.append(index)
                 self._trees.put(key, data, tree)
+            else:
+                self._progress.tree_kept()
             if tree.root_node.has_error:
                 answer.broken.append(index)
             yield index, data, tree
