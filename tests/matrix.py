@@ -30,6 +30,10 @@ ONCE = (
     "tests/astgrep/engine/test_prefilter.py",
     "tests/astgrep/pool/test_losses.py",
     "tests/astgrep/pool/test_cancelling.py",
+    "tests/astgrep/pool/test_memory.py",
+    "tests/astgrep/pool/test_spoilt_text.py",
+    "tests/astgrep/rewrite/test_properties.py",
+    "tests/astgrep/hostile",
     "tests/composition/test_matrix.py",
 )
 """Kills, races and long properties: what they show does not depend on the cell, so they run once, in the quick suite."""

@@ -28,6 +28,8 @@ PACKAGES: Mapping[str, tuple[str, ...]] = {
 LANGUAGES = ("python", *PACKAGES)
 _ENDINGS = {"typescript": (".ts",), "javascript": (".js", ".mjs", ".cjs")}
 _DECLARATIONS = ".d.ts"
+_LONGEST_LINE = 64 * 1024
+"""Bytes. The peer prints each match with its whole lines: two minified decoders made 13 GB of one search, and said nothing of it."""
 _PINS = Path(__file__).resolve().parents[2] / ".ci" / "packages"
 _PYTHON = "3.13"
 _ABOUT = (
@@ -151,7 +153,7 @@ def _sources(library: Path) -> Iterator[Path]:
 
 def _from_npm(language: str) -> Corpus:
     wanted = [f"{name}@{pinned('npm', name)}" for name in PACKAGES[language]]
-    folder = kept(f"{language}-{hashlib.sha256(' '.join(wanted).encode()).hexdigest()[:12]}")
+    folder = kept(f"{language}-{hashlib.sha256(' '.join([*wanted, str(_LONGEST_LINE)]).encode()).hexdigest()[:12]}")
     if not folder.is_dir():
         if shutil.which("npm") is None:
             raise NoCorpus(f"{language}: npm is not installed, and its packages are the corpus")
@@ -166,7 +168,7 @@ def _from_npm(language: str) -> Corpus:
 
 
 def _unpack(archive: Path, folder: Path, endings: tuple[str, ...]) -> None:
-    """Write an archive's sources; nothing else in it (links, modes, places outside) has any effect."""
+    """Write an archive's sources, without minified ones; nothing else in it (links, modes, places outside) has any effect."""
     with tarfile.open(archive) as members:
         for member in members:
             parts = PurePosixPath(member.name).parts[1:]
@@ -177,9 +179,12 @@ def _unpack(archive: Path, folder: Path, endings: tuple[str, ...]) -> None:
                 continue
             content = members.extractfile(member)
             assert content is not None
+            data = content.read()
+            if max(map(len, data.split(b"\n"))) > _LONGEST_LINE:
+                continue
             target = folder.joinpath(*parts)
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content.read())
+            target.write_bytes(data)
 
 
 def main() -> None:

@@ -29,8 +29,8 @@ from bench.corpora import LANGUAGES, Corpus, NoCorpus, corpus
 from toolpost import Host, Run, Tier
 from toolpost_astgrep import grammars
 from toolpost_astgrep.engine import Engine
+from toolpost_astgrep.files.walk import list_files
 from toolpost_astgrep.search import Found, Query
-from toolpost_astgrep.walk import list_files
 from tree_sitter import Parser
 
 RARE = 0.05
@@ -42,7 +42,7 @@ FILES = 40
 FIGURES = ("cold", "warm", "first")
 PATIENT = {"astgrep": {"deadline": 60.0}}
 """A machine that does much else must not make a file be left out, which would be fast."""
-WORKER = b"toolpost_astgrep.worker"
+WORKER = b"toolpost_astgrep.workers.worker"
 
 
 @attrs.frozen

@@ -30,9 +30,9 @@ from proofs.mutations import mutated
 from proofs.snippets import FRAGMENTS, TEXTS
 from toolpost_astgrep.engine import Engine
 from toolpost_astgrep.grammars import known
-from toolpost_astgrep.languages import BLOCKED
-from toolpost_astgrep.pool import EngineError, JobError, Pool
+from toolpost_astgrep.grammars.languages import BLOCKED
 from toolpost_astgrep.search import Query
+from toolpost_astgrep.workers.pool import EngineError, JobError, Pool
 
 T = TypeVar("T")
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 import attrs
 from bench.ast_grep import Site
-from toolpost_astgrep.match import Match
-from toolpost_astgrep.parts import Reading
+from toolpost_astgrep.matching.match import Match
+from toolpost_astgrep.patterns.parts import Reading
 from tree_sitter import Node, Tree
 
 Side = Literal["ours", "peer"]

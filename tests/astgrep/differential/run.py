@@ -29,9 +29,9 @@ from bench.corpora import LANGUAGES, Corpus, NoCorpus, corpus
 from toolpost import Host
 from toolpost_astgrep import grammars
 from toolpost_astgrep.engine import Engine
-from toolpost_astgrep.pattern import compile_pattern
+from toolpost_astgrep.matching.scan import Scanner
+from toolpost_astgrep.patterns.pattern import compile_pattern
 from toolpost_astgrep.profiles import profile_of
-from toolpost_astgrep.scan import Scanner
 from toolpost_astgrep.search import Query
 from tree_sitter import Parser
 

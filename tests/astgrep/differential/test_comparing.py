@@ -13,9 +13,9 @@ from astgrep.differential.comparing import Allowed, Difference, Source, differen
 from astgrep.differential.patterns import PATTERNS
 from bench import ast_grep
 from toolpost_astgrep import grammars
-from toolpost_astgrep.pattern import compile_pattern
+from toolpost_astgrep.matching.scan import Scanner
+from toolpost_astgrep.patterns.pattern import compile_pattern
 from toolpost_astgrep.profiles import profile_of
-from toolpost_astgrep.scan import Scanner
 from tree_sitter import Parser
 
 CODE = b"""import os

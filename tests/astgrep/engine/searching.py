@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from toolpost_astgrep import grammars
-from toolpost_astgrep.match import Match
-from toolpost_astgrep.parts import Reading
-from toolpost_astgrep.pattern import compile_pattern
+from toolpost_astgrep.matching.match import Match
+from toolpost_astgrep.matching.scan import Scanner
+from toolpost_astgrep.patterns.parts import Reading
+from toolpost_astgrep.patterns.pattern import compile_pattern
 from toolpost_astgrep.profiles import profile_of
-from toolpost_astgrep.scan import Scanner
 from tree_sitter import Language, Parser, Tree
 
 

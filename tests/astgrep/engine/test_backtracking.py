@@ -9,7 +9,7 @@ from astgrep.engine.naive import Item, Many, One, Value, first_match, spelt
 from astgrep.engine.searching import captures, matches, scanner, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toolpost_astgrep.match import StepLimit
+from toolpost_astgrep.matching.match import StepLimit
 from tree_sitter import Parser
 
 _values = st.recursive(st.integers(1, 3), lambda inner: st.lists(inner, max_size=5).map(tuple), max_leaves=12)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import tree_sitter_language_pack
 from toolpost_astgrep import grammars
-from toolpost_astgrep.languages import ENDINGS, FILE_NAMES
+from toolpost_astgrep.grammars.languages import ENDINGS, FILE_NAMES
 
 
 def distribution(folder: Path, name: str, version: str, modules: dict[str, str], entry_points: str = "") -> None:
@@ -180,7 +180,8 @@ class TestProviders:
         entry_points = "[toolpost.grammars]\na = lox_grammar:many\nb = lox_grammar:lox\nc = lox_grammar:broken\n"
         distribution(tmp_path, "lox-grammar", "1.0", {"lox_grammar.py": module}, entry_points)
         code = """
-            from toolpost_astgrep import extra_grammars, grammars
+            from toolpost_astgrep import grammars
+            from toolpost_astgrep.grammars import extra as extra_grammars
             print(root(grammars.load("python")), *map(grammars.of_path, ["a.pyx", "a.lox", "a.lox2", "a.rs"]))
             print(*extra_grammars.extras().problems, sep="\\n")
         """

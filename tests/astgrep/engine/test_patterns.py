@@ -6,7 +6,7 @@ import re
 
 import pytest
 from astgrep.engine.searching import captures, reading, texts
-from toolpost_astgrep.pattern import LostVariable, PatternError, UnknownContext, Unparsable, compile_pattern
+from toolpost_astgrep.patterns.pattern import LostVariable, PatternError, UnknownContext, Unparsable, compile_pattern
 
 
 def contexts(language: str, pattern: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from toolpost_astgrep.regular_expression import as_patterns, looks_like_regex
+from toolpost_astgrep.patterns.regular_expression import as_patterns, looks_like_regex
 
 pytestmark = pytest.mark.requirement("ast:zero-explained")
 

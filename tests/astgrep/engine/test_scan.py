@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from astgrep.engine.searching import grammar, parsed, reading, scanner, texts
-from toolpost_astgrep.match import Matcher
-from toolpost_astgrep.near import relaxed, widened
+from toolpost_astgrep.matching.match import Matcher
+from toolpost_astgrep.patterns.near import relaxed, widened
 from toolpost_astgrep.profiles import profile_of
 
 STDLIB = [Path(sysconfig.get_path("stdlib")) / name for name in ("ast.py", "argparse.py", "textwrap.py", "dis.py")]
@@ -124,3 +124,12 @@ def test_a_language_without_a_profile_has_a_generic_one(language):
 
 def test_a_grammar_whose_nameless_nodes_hold_others_is_searched():
     assert texts("comment", "(x)", "see (x), not x") == ["(x)"]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_what_a_file_with_syntax_errors_holds_is_counted_like_what_is_found(pattern: str):
+    broken = STDLIB[1].read_bytes().replace(b"return self", b"return (self", 3) + b"\ndef f(:\n    g(1)\n"
+    data, tree = parsed("python", broken)
+    assert tree.root_node.has_error
+    search = scanner("python", pattern)
+    assert search.scan(data, tree, most=0)[0] == len(list(search.matches(data, tree)))

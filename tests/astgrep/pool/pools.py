@@ -16,17 +16,17 @@ from astgrep.harness import SECONDS
 from toolpost.processes import Process, Processes
 from toolpost.testing import FakeClock
 from toolpost_astgrep.engine import Engine
-from toolpost_astgrep.pool import Pool
-from toolpost_astgrep.progress import Progress
 from toolpost_astgrep.search import Query
+from toolpost_astgrep.workers.pool import Pool
+from toolpost_astgrep.workers.progress import Progress
 
 SLOW = "x = " + "(" * 200_000 + ")" * 200_000 + "\n"
 """Python that takes so long to parse that a worker can be caught at it."""
 
 SPEAKING = """
 import os, sys, time
-from toolpost_astgrep import frames
-from toolpost_astgrep.progress import NO_FILE, Progress
+from toolpost_astgrep.workers import frames
+from toolpost_astgrep.workers.progress import NO_FILE, Progress
 progress = Progress(int(sys.argv[1]))
 progress.at(NO_FILE)
 """
@@ -34,7 +34,7 @@ progress.at(NO_FILE)
 
 HOSTILE = """
 import os, signal
-from toolpost_astgrep import worker
+from toolpost_astgrep.workers import worker
 class Parser:
     def __init__(self, grammar):
         self.parser = real(grammar)

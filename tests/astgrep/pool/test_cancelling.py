@@ -11,8 +11,8 @@ import pytest
 from astgrep.harness import tree
 from astgrep.pool.pools import SLOW, pooled, query, run
 from toolpost.testing import FakeClock
-from toolpost_astgrep.pool import EngineError
 from toolpost_astgrep.search import Query
+from toolpost_astgrep.workers.pool import EngineError
 
 
 async def cancelled(task: asyncio.Task[object]) -> None:

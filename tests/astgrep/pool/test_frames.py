@@ -8,7 +8,7 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toolpost_astgrep import frames
+from toolpost_astgrep.workers import frames
 
 HEADERS = st.dictionaries(st.text(), st.none() | st.integers() | st.text() | st.lists(st.integers()), max_size=4)
 FRAMES = st.lists(st.tuples(HEADERS, st.binary(max_size=200)), max_size=4)

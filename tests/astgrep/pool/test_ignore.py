@@ -11,9 +11,9 @@ import pytest
 from astgrep.harness import SECONDS, tree
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from toolpost_astgrep.globs import Globs
-from toolpost_astgrep.ignore import Rules
-from toolpost_astgrep.walk import list_files
+from toolpost_astgrep.files.globs import Globs
+from toolpost_astgrep.files.ignore import Rules
+from toolpost_astgrep.files.walk import list_files
 
 NAMES = ["a", "b", "ab", "foo", "a b", "a-b", "a1", "A", "[x]", "x!", "#h"]
 PIECES = [
@@ -83,7 +83,7 @@ class TestIgnoreFiles:
     def test_a_rule_made_to_try_every_way_takes_no_time(self):
         # Each of these held the interpreter for minutes as an ordinary regular expression.
         program = (
-            "from toolpost_astgrep.ignore import Rules\n"
+            "from toolpost_astgrep.files.ignore import Rules\n"
             "rules = Rules.of(['*a' * 30 + 'x', '**/' * 30 + 'x', '/'.join(['**', '*a'] * 30) + '/x'])\n"
             "assert rules.decide('a' * 250, folder=False) is None\n"
             "assert rules.decide('/'.join(['aa'] * 1000), folder=False) is None\n"

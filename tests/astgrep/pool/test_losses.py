@@ -10,10 +10,10 @@ import pytest
 from astgrep.harness import tree
 from astgrep.pool.pools import SLOW, SPEAKING, pooled, query, run
 from toolpost.testing import FakeClock
-from toolpost_astgrep.lane import LOSSES, START_SECONDS
-from toolpost_astgrep.pool import EngineError, JobError
-from toolpost_astgrep.progress import NO_FILE
 from toolpost_astgrep.search import Query
+from toolpost_astgrep.workers.lane import LOSSES, START_SECONDS
+from toolpost_astgrep.workers.pool import EngineError, JobError
+from toolpost_astgrep.workers.progress import NO_FILE
 
 COBOL = {"kind": "compile", "pattern": "x", "language": "cobol", "context": None}
 """cobol of the language pack 0.13 never returns on any input, and holds the interpreter's lock (facts/structural-search.md §1)."""
@@ -162,7 +162,7 @@ class TestAWorkerThatDies:
 
     def test_what_a_grammar_prints_is_no_answer(self):
         script = (
-            "import os; from toolpost_astgrep import grammars, worker; load = grammars.load\n"
+            "import os; from toolpost_astgrep import grammars; from toolpost_astgrep.workers import worker; load = grammars.load\n"
             "grammars.load = lambda name: (os.write(1, b'loading'), print('loading'), load(name))[2]\n"
             "worker.main()\n"
         )
@@ -198,7 +198,7 @@ class TestStarting:
 
         async def work() -> None:
             from toolpost_astgrep.engine import Engine
-            from toolpost_astgrep.pool import Pool
+            from toolpost_astgrep.workers.pool import Pool
 
             engine = Engine(Pool(missing, workers=1))
             with pytest.raises(EngineError, match="could not be started"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from toolpost_astgrep.shards import split
+from toolpost_astgrep.workers.shards import split
 
 FILES = st.dictionaries(st.text(min_size=1, max_size=8), st.integers(0, 3_000_000), max_size=60).map(
     lambda files: sorted(files.items())

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from astgrep.harness import tree
 from astgrep.pool.pools import HOSTILE, pooled, query, run
-from toolpost_astgrep.losses import LOSSES, Losses
-from toolpost_astgrep.pool import JobError
 from toolpost_astgrep.search import Found
+from toolpost_astgrep.workers.losses import LOSSES, Losses
+from toolpost_astgrep.workers.pool import JobError
 
 DEADLINE = 0.5
 GOOD = {f"good{n}.py": "f(1)\n" for n in range(5)}

@@ -11,7 +11,7 @@ from astgrep.harness import tree
 from astgrep.pool.pools import pooled, query, run
 from toolpost_astgrep.grammars import load
 from toolpost_astgrep.search import Query
-from toolpost_astgrep.tree_cache import TreeCache
+from toolpost_astgrep.workers.tree_cache import TreeCache
 from tree_sitter import Parser, Tree
 
 SOURCE = b"f(1)\n" * 100

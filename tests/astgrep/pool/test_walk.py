@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from astgrep.harness import tree
-from toolpost_astgrep.walk import LARGEST, Listing, list_files
+from toolpost_astgrep.files.walk import LARGEST, Listing, list_files
 
 
 def listed(folder: Path, start: str = ".", language: str | None = "python", globs: tuple[str, ...] = ()) -> Listing:

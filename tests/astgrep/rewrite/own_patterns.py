@@ -95,6 +95,7 @@ def _holes(source: bytes, node: Node, choose: Choose) -> Iterator[tuple[int, int
         if part.type in _LISTS and named and not any(each.is_extra for each in named):
             first, last, many = named[0].start_byte, named[-1].end_byte, True
         last = first + len(source[first:last].rstrip())  # some grammars count the line end in
+        last -= source[last - 1 : last] == b";"  # C would read `$A $B;` as one declaration
         if not many and part.type in _LISTS:
             continue  # as one it would be its only element
         if not many and source[last - 1 : last] == b"}":

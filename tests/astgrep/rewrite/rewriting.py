@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolpost_astgrep import grammars
-from toolpost_astgrep.pattern import compile_pattern
+from toolpost_astgrep.matching.scan import Scanner
+from toolpost_astgrep.patterns.pattern import compile_pattern
 from toolpost_astgrep.profiles import profile_of
-from toolpost_astgrep.rewrite import FileRewrite, Rule, rewrite_source
-from toolpost_astgrep.scan import Scanner
-from toolpost_astgrep.template import Template
+from toolpost_astgrep.rewriting.rewrite import FileRewrite, Rule, rewrite_source
+from toolpost_astgrep.rewriting.template import Template
 from tree_sitter import Parser
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toolpost_astgrep.diff import Diff
+from toolpost_astgrep.answering.diff import Diff
 
 pytestmark = pytest.mark.requirement("edit:staged")
 

@@ -6,7 +6,7 @@ import pytest
 from astgrep.rewrite.rewriting import rewritten, text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toolpost_astgrep.indentation import Layout, moved
+from toolpost_astgrep.rewriting.indentation import Layout, moved
 
 
 @pytest.mark.requirement("edit:substitute")

@@ -15,8 +15,8 @@ from astgrep.rewrite.rewriting import rewritten
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 from toolpost import Run, Surface
-from toolpost_astgrep.code import Code, syntax_errors
-from toolpost_astgrep.pattern import PatternError, compile_pattern
+from toolpost_astgrep.patterns.pattern import PatternError, compile_pattern
+from toolpost_astgrep.rewriting.code import Code, syntax_errors
 
 _PYTHON = ("bisect.py", "contextlib.py", "heapq.py", "queue.py", "sched.py", "shlex.py", "textwrap.py", "zipapp.py")
 

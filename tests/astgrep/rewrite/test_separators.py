@@ -6,8 +6,8 @@ import pytest
 from astgrep.rewrite.rewriting import text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toolpost_astgrep.metavariables import Metavariable, split
-from toolpost_astgrep.separators import settled
+from toolpost_astgrep.patterns.metavariables import Metavariable, split
+from toolpost_astgrep.rewriting.separators import settled
 
 pytestmark = pytest.mark.requirement("edit:separators")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from astgrep.rewrite.rewriting import problem, rewritten, text
-from toolpost_astgrep.pattern import PatternError
-from toolpost_astgrep.template import Template
+from toolpost_astgrep.patterns.pattern import PatternError
+from toolpost_astgrep.rewriting.template import Template
 
 
 @pytest.mark.requirement("edit:substitute")

@@ -8,8 +8,8 @@ from typing import Any
 
 import attrs
 
-from toolpost_astgrep.pool import Answer, Casualty, EngineError, Pool
 from toolpost_astgrep.search import Explained, Found, Query, ReadingInfo, Rewritten, Rule
+from toolpost_astgrep.workers.pool import Answer, Casualty, EngineError, Pool
 
 NEAR_SECONDS = 1.0
 _LARGEST_ANSWER = 1_000_000

@@ -13,8 +13,8 @@ import attrs
 from toolpost import Call, OutsideError, ToolError
 
 from toolpost_astgrep import grammars
-from toolpost_astgrep.walk import Listing, list_files
-from toolpost_astgrep.worker_limits import LARGEST_NAMED
+from toolpost_astgrep.files.walk import Listing, list_files
+from toolpost_astgrep.workers.limits import LARGEST_NAMED
 
 _LINE = re.compile(r"(.+?):(\d{1,9})(?::\d+)?")
 

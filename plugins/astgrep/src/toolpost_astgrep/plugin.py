@@ -53,7 +53,7 @@ async def toolpost_resource(run: Scope, config: AstGrepConfig) -> AsyncIterator[
     from toolpost.processes import child_environment
 
     from toolpost_astgrep.engine import Engine
-    from toolpost_astgrep.pool import Pool
+    from toolpost_astgrep.workers.pool import Pool
 
     # The workers import what the harness can import: grammars of other distributions too.
     environment = child_environment(keep=("PYTHONPATH",))
@@ -76,7 +76,7 @@ async def toolpost_resource(run: Scope, config: AstGrepConfig) -> AsyncIterator[
 @hookimpl
 def toolpost_status(handle: Engine) -> Status:
     from toolpost_astgrep import grammars
-    from toolpost_astgrep.extra_grammars import extras
+    from toolpost_astgrep.grammars.extra import extras
 
     pool, known, extra = handle.pool, sorted(grammars.known()), extras()
     own = [name for name in known if grammars.has_files(name)]

@@ -9,14 +9,14 @@ from typing import Any
 import attrs
 from toolpost import Call, Change, Result, Tier, Tool, ToolError
 
-from toolpost_astgrep import answers
+from toolpost_astgrep.answering import answers
+from toolpost_astgrep.answering.diff import Diff
+from toolpost_astgrep.answering.nothing import explained
 from toolpost_astgrep.arguments import AstEdit, AstGrep
-from toolpost_astgrep.diff import Diff
 from toolpost_astgrep.engine import Engine
-from toolpost_astgrep.nothing import explained
 from toolpost_astgrep.places import Target, locate, with_line
-from toolpost_astgrep.pool import EngineError, JobError
 from toolpost_astgrep.search import Found, Query, ReadingInfo, Rewritten, Rule
+from toolpost_astgrep.workers.pool import EngineError, JobError
 
 _EXPLAINED_RULES = 5
 

@@ -24,7 +24,7 @@ def profile_of(language: str) -> Profile:
     """A language's profile, its own or the one that came with its grammar; a generic one for those that nobody described."""
     module = _MODULES.get(language)
     if module is None:
-        from toolpost_astgrep.extra_grammars import extra_grammar
+        from toolpost_astgrep.grammars.extra import extra_grammar
 
         extra = extra_grammar(language)
         return (extra and extra.profile) or GENERIC

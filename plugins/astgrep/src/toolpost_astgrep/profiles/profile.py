@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import attrs
 
-from toolpost_astgrep.operations import Grouping
+from toolpost_astgrep.matching.operations import Grouping
 
 _TEXTUAL = re.compile("string|char_lit|regex|quote|heredoc")
 

@@ -37,6 +37,7 @@ _SQL = Profile(
     unclear=(b"/*",),  # block comments nest
     containers=frozenset({"program", "select_expression", "constraints"}),
     strings=frozenset({"literal"}),
+    clauses=frozenset({"join", "where", "group_by", "having", "order_by", "limit", "returning"}),
     caseless=("keyword_", "identifier"),
     closing=frozenset({"where", "from", "returning"}),
     reserved=_RESERVED,

@@ -1,0 +1,1 @@
+"""Which files a search looks at."""

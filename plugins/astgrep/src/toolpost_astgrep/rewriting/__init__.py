@@ -1,0 +1,1 @@
+"""One file rewritten: what is put where, so that code stays whole."""

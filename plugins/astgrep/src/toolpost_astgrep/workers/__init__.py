@@ -1,0 +1,1 @@
+"""The processes that parse and match, and the pool of them."""
