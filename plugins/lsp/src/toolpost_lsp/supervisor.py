@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 
 import attrs
 from toolpost import OutsideError, Scope, ToolError
@@ -118,6 +118,11 @@ class Supervisor:
         if life := self.lives.find(server):
             life.timed_out()
 
+    def resting(self, server: Server) -> float:
+        """Seconds for which a server is still left alone because it did not answer; 0 for one that may be asked."""
+        life = self.lives.find(server)
+        return life.rest if life else 0.0
+
     def failed(self, server: Server, error: BaseException) -> None:
         """Its connection was lost: `servers_for` gives a new one."""
         self.scope.log.info("language server %s (%s): %s", server.definition.id, server.root, clean(str(error)))
@@ -136,7 +141,9 @@ class Supervisor:
             return ToolError(f"no language server that is known serves {what}; lsp status lists those that are known")
         # What needs the least to change first: a program before a project.
         order: dict[str, int] = {"stub": 0, "not trusted": 1, "no program": 2, "switched off": 3}
-        reasons.sort(key=lambda each: (order.get(each.lack, 4), each.definition.role != "types", each.definition.priority))
+        reasons.sort(
+            key=lambda each: (order.get(each.lack, 4), each.definition.role != "types", each.definition.priority)
+        )
         told = "; ".join(
             f"{each.definition.id}: {each.reason}{f' ({each.remedy})' if each.remedy else ''}" for each in reasons[:3]
         )
@@ -202,6 +209,3 @@ class Supervisor:
         found = attrs.evolve(found, until=self.scope.clock.monotonic() + _FRESH_SECONDS * (1 if found.usable else 0.1))
         self._found[key] = found
         return found
-
-
-State = Literal["running", "starting", "crashed", "closed", "resting"]

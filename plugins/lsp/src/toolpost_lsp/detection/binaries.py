@@ -101,7 +101,9 @@ class Probes:
             )
         finally:
             await asyncio.shield(process.kill())
-        said = output.decode(errors="replace") if code == 0 else process.stderr_tail() or output.decode(errors="replace")
+        said = (
+            output.decode(errors="replace") if code == 0 else process.stderr_tail() or output.decode(errors="replace")
+        )
         lines = [line for line in said.splitlines() if line.strip()]
         if code != 0:
             told = f": {clean(lines[0], 200)}" if lines else ""

@@ -48,7 +48,9 @@ class Search:
     @classmethod
     def of(cls, scope: Scope, root: str) -> Search:
         """PATH without what the checkout controls; with full trust the project's own folders first."""
-        top = next((each for each in (scope.workspace, *scope.roots) if root == each or root.startswith(f"{each}/")), root)
+        top = next(
+            (each for each in (scope.workspace, *scope.roots) if root == each or root.startswith(f"{each}/")), root
+        )
         local = tuple(f"{folder}/{each}" for folder in above(root, top) for each in _LOCAL)
         path = tuple(filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep)))
         if trust_of(scope, root) == "full":
@@ -64,7 +66,9 @@ class Search:
 
     def find(self, name: str) -> str | None:
         """The absolute path of a program, by which it is started: a shim works only under its own name."""
-        candidates = [name] if os.path.isabs(name) else [f"{folder}/{name}" for folder in self.folders if "/" not in name]
+        candidates = (
+            [name] if os.path.isabs(name) else [f"{folder}/{name}" for folder in self.folders if "/" not in name]
+        )
         return next((each for each in candidates if _runs(each) and self.allows(each)), None)
 
     def barred_program(self, name: str) -> str | None:

@@ -74,6 +74,11 @@ class Connection:
         return self._ended.result() if self._ended.done() else None
 
     @property
+    def pending(self) -> int:
+        """How many requests wait for their answers."""
+        return len(self._pending)
+
+    @property
     def noise(self) -> str:
         """The beginning of what the peer printed outside of messages, for people."""
         return clean(self._decoder.noise.decode(errors="replace"))

@@ -104,6 +104,11 @@ class Server:
         """Its process id; None before the start and after the end."""
         return self._process.pid if self._process and self._process.returncode is None else None
 
+    @property
+    def busy(self) -> bool:
+        """Whether an answer of it is waited for."""
+        return self._connection is not None and self._connection.pending > 0
+
     def stderr_tail(self) -> str:
         """The last 64 KiB that it wrote to standard error."""
         return self._output.tail() if self._output else ""

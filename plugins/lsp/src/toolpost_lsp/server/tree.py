@@ -42,7 +42,7 @@ class Tree:
         before, self._seen = self._seen, now
         if before is None:
             return {}
-        happened: dict[str, Kind] = {path: "deleted" for path in before.keys() - now.keys()}
+        happened: dict[str, Kind] = dict.fromkeys(before.keys() - now.keys(), "deleted")
         for path, seen in now.items():
             if before.get(path) != seen:
                 happened[path] = "changed" if path in before else "created"
