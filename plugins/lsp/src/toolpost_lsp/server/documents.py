@@ -103,6 +103,17 @@ class Documents:
             self.close(next(iter(self._open)))
         return document
 
+    def show(self, path: str, data: bytes) -> Document:
+        """Show the server a text that the disk does not hold (any more), until the next look at the disk.
+
+        A write's baseline needs it: what was wrong with the text before.
+
+        Raises:
+            Unreadable, OutsideError: as `open`.
+        """
+        shown, absolute = self._place(path)
+        return self._take(shown, absolute, data, None, saved=False)
+
     async def changed(self, paths: Mapping[str, Kind]) -> None:
         """Tell the server what the run did to files: the open ones are synchronised, and it hears of all of them once."""
         if self.server.state != "running":
@@ -162,7 +173,13 @@ class Documents:
         before = self._open.get(shown)
         if before and stamp is not None and stamp == before.stamp:
             return before
-        data = self._read(shown)
+        return self._take(shown, absolute, self._read(shown), stamp)
+
+    def _take(
+        self, shown: str, absolute: str, data: bytes, stamp: tuple[int, ...] | None, *, saved: bool = True
+    ) -> Document:
+        """Have the server know this text."""
+        before = self._open.get(shown)
         now = digest(data)
         if before and before.digest == now:
             self._open[shown] = document = attrs.evolve(before, stamp=stamp)
@@ -181,9 +198,10 @@ class Documents:
             stamp=stamp,
         )
         self._show(document, before)
-        if before or shown in self._unsaved:
-            self._save(document)
-        self._unsaved.discard(shown)
+        if saved:
+            if before or shown in self._unsaved:
+                self._save(document)
+            self._unsaved.discard(shown)
         self.server.diagnosing.shown(document, before)
         return document
 
