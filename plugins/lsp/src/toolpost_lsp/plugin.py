@@ -39,8 +39,10 @@ async def toolpost_resource(run: Scope, config: LspConfig) -> AsyncIterator[Supe
 
 @hookimpl
 def toolpost_around_write(handle: Supervisor, write: Write) -> AbstractAsyncContextManager[None] | None:
-    if handle.config.diagnostics == "off" or (write.paths and not any(map(handle.serves, write.paths))):
+    if handle.config.diagnostics == "off":
         return None
+    if not (any(map(handle.serves, write.paths)) or handle.running):
+        return None  # nobody would want to know
     from toolpost_lsp.writing.wrap import around_write
 
     return around_write(handle, write)

@@ -187,6 +187,8 @@ class Supervisor:
 
     async def close(self) -> None:
         """End everything."""
+        if self.writing is not None:
+            await self.writing.close()
         await self.detection.probes.close()
         await self.lives.close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -56,28 +55,19 @@ async def lsp(params: Lsp, call: Call[Supervisor]) -> Result | str:
         raise ToolError(f"{params.action} takes {takes}; leave out {', '.join(wrong)}")
     if "line" in action.takes and params.file is None:
         raise ToolError(f"{params.action} needs file, line and symbol; file is missing")
-    return await _answered(action, params, call)
+    return await action.handler(params, call)
 
 
 async def lsp_rename(params: LspRename, call: Call[Supervisor]) -> Result | str:
-    return await _answered(_Action("rename.rename.lsp_rename"), params, call)
+    return await _Action("rename.rename.lsp_rename").handler(params, call)
 
 
 async def lsp_fix(params: LspFix, call: Call[Supervisor]) -> Result | str:
-    return await _answered(_Action("navigation.actions.lsp_fix"), params, call)
+    return await _Action("navigation.actions.lsp_fix").handler(params, call)
 
 
 async def lsp_move(params: LspMove, call: Call[Supervisor]) -> Result | str:
-    return await _answered(_Action("rename.move.lsp_move"), params, call)
-
-
-async def _answered(action: _Action, params: Any, call: Call[Supervisor]) -> Result | str:
-    """The answer, and what earlier writes still had to say (write:bounded)."""
-    try:
-        return await action.handler(params, call)
-    finally:
-        if late := sys.modules.get("toolpost_lsp.writing.late"):
-            late.deliver(call)
+    return await _Action("rename.move.lsp_move").handler(params, call)
 
 
 def tools() -> list[Tool[Any, Supervisor]]:

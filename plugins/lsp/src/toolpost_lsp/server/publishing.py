@@ -103,6 +103,11 @@ class Publishing:
             self._usual = took if self._usual is None else (1 - _WEIGHT) * self._usual + _WEIGHT * took
         known.publish = _Publish(items=items, at=now)
 
+    @property
+    def closed(self) -> Mapping[str, tuple[Diagnostic, ...]]:
+        """What was last published of files that are not open, by absolute path."""
+        return dict(self._closed)
+
     def of_closed(self, path: str) -> tuple[Diagnostic, ...]:
         """What was last published of a file that is not open, by its absolute path."""
         return self._closed.get(path, ())

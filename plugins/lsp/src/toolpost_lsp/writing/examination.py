@@ -1,0 +1,184 @@
+"""One server's look at one write: what it said of the texts before, and what it says of those after (facts §4).
+
+Where it was never shown the text before, it is shown that first, although the disk holds the new one already: the
+baseline is then exact, also of a server that has just started, and the write itself waits for nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import attrs
+from toolpost import OutsideError, digest
+
+from toolpost_lsp.protocol.errors import ConnectionLost
+from toolpost_lsp.protocol.types import Diagnostic
+from toolpost_lsp.server.documents import Document
+from toolpost_lsp.server.errors import Unavailable, Unreadable
+from toolpost_lsp.server.server import Server
+from toolpost_lsp.server.verdict import Verdict
+from toolpost_lsp.writing.keys import Key, counted_keys
+from toolpost_lsp.writing.touched import Touched, kinds
+
+OPEN_SILENT = 5
+"""Other files that are opened in a server that is not asked but publishes: each may cost it a whole translation unit."""
+
+
+@attrs.frozen(kw_only=True)
+class Carried:
+    """What an earlier write on the same file left open: its text before, and the baseline, if that was known already."""
+
+    touched: Touched
+    before: Counter[Key] | None
+
+
+@attrs.define(kw_only=True, eq=False)
+class Look:
+    """One file in one server.
+
+    Attributes:
+        before: what was wrong before the write; None: not known.
+        verdict: what it says now; None: nothing yet.
+        document: what it speaks of.
+        reason: why it cannot say anything, where that is the file's own fault.
+    """
+
+    touched: Touched
+    other: bool = False
+    before: Counter[Key] | None = None
+    document: Document | None = None
+    verdict: Verdict | None = None
+    reason: str = ""
+
+    @property
+    def path(self) -> str:
+        return self.touched.path
+
+    @property
+    def known(self) -> bool:
+        return self.verdict is not None and self.verdict.known
+
+    @property
+    def pending(self) -> bool:
+        """Whether something may still come."""
+        return (self.verdict is None or self.verdict.state in ("timeout", "starting")) and not self.reason
+
+
+@attrs.define(kw_only=True, eq=False)
+class Examination:
+    """The look of one server at all the files of a write.
+
+    Args:
+        touched: the files that it takes.
+        all_touched: all files of the write, of which it may want to hear.
+        others: further files that the write may break, as they are on disk.
+        carried: what earlier writes left open, by path.
+        until: by the run's clock; after that nobody waits any more.
+
+    Attributes:
+        looks: by path; complete when `settled`.
+        closed: errors published for files that are not open, by absolute path: before, and now.
+    """
+
+    server: Server
+    touched: Sequence[Touched]
+    all_touched: Sequence[Touched]
+    others: Sequence[Touched] = ()
+    carried: Mapping[str, Carried] = attrs.field(factory=dict)
+    until: float
+    looks: dict[str, Look] = attrs.field(factory=dict, init=False)
+    closed: dict[str, tuple[Counter[Key], Sequence[Diagnostic]]] = attrs.field(factory=dict, init=False)
+    settled: asyncio.Event = attrs.field(factory=asyncio.Event, init=False)
+    unavailable: bool = attrs.field(default=False, init=False)
+    _published: Mapping[str, tuple[Diagnostic, ...]] = attrs.field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        for each in self.touched:
+            if each.kind != "deleted":
+                self.looks[each.path] = Look(touched=each)
+        others = self.others if self.server.diagnosing.asks else self.others[:OPEN_SILENT]
+        for each in others:
+            self.looks.setdefault(each.path, Look(touched=each, other=True))
+
+    async def run(self) -> None:
+        """Look before, synchronise, look after. `settled` is set when the files of the write itself are looked at."""
+        try:
+            await self.server.started()
+            await self._before()
+            self._published = dict(self.server.diagnosing.published.closed)
+            await self.server.documents.changed(kinds(self.all_touched))
+            await self._after([each for each in self.looks.values() if not each.other])
+            self._closed_ones()
+            self.settled.set()
+            await self._after([each for each in self.looks.values() if each.other])
+        except (Unavailable, ConnectionLost):
+            self.unavailable = True
+        finally:
+            self.settled.set()
+
+    # ---- before ----
+
+    async def _before(self) -> None:
+        asked: list[tuple[Look, Document]] = []
+        for look in self.looks.values():
+            carried = self.carried.get(look.path)
+            old = carried.touched if carried else look.touched.old
+            if carried and carried.before is not None:
+                look.before = carried.before
+            elif old.before is None:
+                look.before = Counter()
+            elif isinstance(old.before, bytes) and (document := self._shown(look, old.path, old.before)):
+                asked.append((look, document))
+        await asyncio.gather(*(self._baseline(*each) for each in asked))
+
+    def _shown(self, look: Look, path: str, data: bytes) -> Document | None:
+        """Have the server know the text before; None where nothing must be asked, or can be."""
+        documents = self.server.documents
+        document = documents.get(path)
+        if document is not None and document.digest == digest(data):
+            latest = self.server.latest(path)
+            if latest is not None and latest.known:
+                look.before = counted_keys(latest.items)
+                return None
+            return document
+        try:
+            return documents.show(path, data)
+        except (Unreadable, OutsideError):
+            return None  # the text after may be better; it says itself if not
+
+    async def _baseline(self, look: Look, document: Document) -> None:
+        verdict = await self.server.diagnose(document, until=self.until)
+        # Somebody else may have had the server look at the disk meanwhile: what it says then is of the text after.
+        if verdict.known and verdict.version == document.version:
+            look.before = counted_keys(verdict.items)
+
+    # ---- after ----
+
+    async def _after(self, looks: Sequence[Look]) -> None:
+        await asyncio.gather(*map(self._verdict, looks))
+
+    async def _verdict(self, look: Look) -> None:
+        documents = self.server.documents
+        try:
+            document = documents.get(look.path) or await documents.open(look.path)
+        except (Unreadable, OutsideError) as error:
+            look.reason = str(error)
+            return
+        look.verdict = verdict = await self.server.diagnose(document, until=self.until)
+        look.document = documents.get(look.path) or document
+        if verdict.version is not None and verdict.version != look.document.version:
+            look.verdict = attrs.evolve(verdict, state="timeout")
+
+    def _closed_ones(self) -> None:
+        """What a server published of files that are not open (gopls does), against what it had published before."""
+        for path, items in self.server.diagnosing.published.closed.items():
+            before = self._published.get(path, ())
+            if items != before and not self._opened(path):
+                self.closed[path] = (counted_keys(before), items)
+
+    def _opened(self, path: str) -> bool:
+        workspace = self.server.scope.workspace
+        return any(os.path.join(workspace, each) == path for each in self.looks)
