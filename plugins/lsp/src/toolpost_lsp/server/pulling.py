@@ -58,15 +58,16 @@ class Pulling:
         params: dict[str, Any] = {"textDocument": {"uri": document.uri}}
         if identifier is not None:
             params["identifier"] = identifier
-        if key in self._last:
-            params["previousResultId"] = self._last[key][0]
+        last = self._last.get(key)  # a refresh may take it away while the server answers with reference to it
+        if last is not None:
+            params["previousResultId"] = last[0]
         answer = await self._retried(params, until)
         if not isinstance(answer, Mapping):
             raise ResponseError(0, "the answer is no diagnostic report", None)
         if answer.get("kind") == "unchanged":
-            if key not in self._last:
+            if last is None:
                 raise ResponseError(0, "the answer refers to an earlier one that there is not", None)
-            items = self._last[key][1]
+            items = last[1]
         else:
             items = diagnostics(answer.get("items")).items
         self._last.pop(key, None)
