@@ -30,6 +30,7 @@ class Project:
         files: texts by path; `evidence` are those by which this server and no other is meant.
         broken: a line that is one more error at the end of the core, `{}` being a number; `fine` is one that is none.
         pulls: whether the server is asked for its diagnostics.
+        seam: where in the core `filler` may be put in, which makes it as long as real files are.
         also: more programs that must be there.
     """
 
@@ -43,6 +44,8 @@ class Project:
     broken: str
     fine: str
     pulls: bool = True
+    seam: str = ""
+    filler: str = ""
     also: tuple[str, ...] = ()
 
     @property
@@ -63,6 +66,11 @@ class Project:
     def core_with(self, line: str) -> str:
         """The core's text with another last line."""
         return "\n".join([*self.text.splitlines()[:-1], line])
+
+    def longer(self) -> Project:
+        """The same with five hundred more lines in the core."""
+        text = self.text
+        return attrs.evolve(self, files={**self.files, self.core: text.replace(self.seam, self.filler + self.seam)})
 
     def write(self, folder: Path) -> None:
         for name, text in self.files.items():
@@ -88,6 +96,14 @@ def require(name: str) -> str:
 
 _PYTHON = "def total(values: list[int]) -> int:\n    return sum(values)\n\n\nkept: int = 0\n"
 
+_HELPER = """\
+def helper{0}(count: int, names: list[str]) -> str:
+    whole = count + len(names) + {0}
+    return ", ".join(names) + str(whole)
+
+
+"""
+
 
 def _python(server: str, *program: str, evidence: Mapping[str, str], pulls: bool = True) -> Project:
     uses = {
@@ -105,6 +121,8 @@ def _python(server: str, *program: str, evidence: Mapping[str, str], pulls: bool
         broken='kept: int = "{}"\n',
         fine="kept: int = {}\n",
         pulls=pulls,
+        seam="kept: int = 0\n",
+        filler="".join(_HELPER.format(number) for number in range(100)),
     )
 
 

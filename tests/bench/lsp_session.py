@@ -45,7 +45,7 @@ async def opened(project: Project, *, plugins: Sequence[str] = ("files", "lsp"))
     with tempfile.TemporaryDirectory() as workspace, only(project):
         project.write(Path(workspace))
         host = Host(list(plugins), strict=True)
-        async with host.open(workspace, approver=allow_all, trust="interpreter") as run:
+        async with host.open(workspace, approver=allow_all, trust="full") as run:
             yield run
 
 

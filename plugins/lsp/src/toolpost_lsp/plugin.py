@@ -41,11 +41,12 @@ async def toolpost_resource(run: Scope, config: LspConfig) -> AsyncIterator[Supe
 def toolpost_around_write(handle: Supervisor, write: Write) -> AbstractAsyncContextManager[None] | None:
     if handle.config.diagnostics == "off":
         return None
-    if not (any(map(handle.serves, write.paths)) or handle.running):
+    served = any(map(handle.serves, write.paths))
+    if not served and not handle.running:
         return None  # nobody would want to know
-    from toolpost_lsp.writing.wrap import around_write
+    from toolpost_lsp.writing.wrap import around_others_write, around_write
 
-    return around_write(handle, write)
+    return around_write(handle, write) if served else around_others_write(handle, write)
 
 
 @hookimpl

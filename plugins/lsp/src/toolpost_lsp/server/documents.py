@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from collections.abc import Iterator, Mapping
@@ -68,6 +69,7 @@ class Documents:
     server: Server
     _open: dict[str, Document] = attrs.field(factory=dict, init=False)
     _versions: dict[str, int] = attrs.field(factory=dict, init=False)  # of the closed ones too: versions only grow
+    _untold: dict[str, Kind] = attrs.field(factory=dict, init=False)  # by absolute path
     _unsaved: set[str] = attrs.field(factory=set, init=False)
     _tree: Tree = attrs.field(init=False)
     _looking: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
@@ -133,12 +135,19 @@ class Documents:
         if "created" in happened.values() and self.server.definition.rechecks_on_created:
             self._show_again()
 
+    def changed_meanwhile(self, paths: Mapping[str, Kind]) -> None:
+        """Files that this server does not take changed: it hears of them before it is asked the next question."""
+        for path, kind in paths.items():
+            with contextlib.suppress(OutsideError):
+                self._untold[self._place(path)[1]] = kind
+
     async def refresh(self) -> None:
         """Notice what anybody did to the project's files, and tell the server."""
         if self.server.state != "running":
             return
         async with self._looking:
-            happened = await asyncio.to_thread(self._tree.look)
+            happened = {**self._untold, **await asyncio.to_thread(self._tree.look)}
+            self._untold.clear()
         for document in self:
             absolute = self.absolute(document)
             stamp = self._stamp(document.path)

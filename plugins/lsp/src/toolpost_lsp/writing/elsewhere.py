@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+
+import attrs
 
 from toolpost_lsp.writing.touched import Touched
 
@@ -19,7 +20,10 @@ MOST = 20
 SECONDS = 0.2
 """For the search."""
 _MOST_NAMES = 40
+_MOST_ABOVE = 5_000
 _MOST_BYTES = 1024 * 1024
+_MOST_KEPT = 16 * 1024 * 1024
+_QUICK = 0.001
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__"})
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -148,82 +152,118 @@ def changed_names(file: Touched) -> tuple[str, ...]:
         stem = os.path.basename(file.old.path).partition(".")[0]
         folder = os.path.basename(os.path.dirname(file.old.path))
         names[folder if stem in ("__init__", "index", "mod") else stem] = None
-    old, new = file.old_text or "", file.new_text or ""
-    before, after = old.splitlines(), new.splitlines()
-    gone, come = Counter(before) - Counter(after), Counter(after) - Counter(before)
-    for lines, changed in ((before, gone), (after, come)):
-        for number, line in enumerate(lines):
-            if changed[line] > 0 and line.strip():
-                changed[line] -= 1
-                for name in _defined(lines, number):
-                    names[name] = None
-                    if len(names) >= _MOST_NAMES:
-                        return tuple(names)
+    start, end, piece = file.change
+    for text, stop in ((file.old_text or "", end), (file.new_text or "", start + len(piece))):
+        for name in _defined(text, start, stop):
+            names[name] = None
+            if len(names) >= _MOST_NAMES:
+                return tuple(names)
     return tuple(names)
 
 
-def _defined(lines: list[str], number: int) -> Iterator[str]:
-    """The names that a line defines, and those of the definitions that it is part of."""
-    line = lines[number]
-    indent = _indent(line)
-    enclosing = [line] if indent == 0 else []
-    inside_type = False
-    for above in range(number - 1, max(number - 2_000, -1), -1):
-        if indent == 0:
-            break
-        upper = lines[above]
-        if upper.strip() and _indent(upper) < indent and not upper.lstrip().startswith((")", "]", "}", "{")):
-            indent = _indent(upper)
-            if not enclosing:
-                inside_type = bool(_TYPE.search(upper))
-            enclosing.append(upper)
-    if inside_type:
-        enclosing.insert(0, line)
-    for each in enclosing:
-        if _IMPORT.match(each):
-            yield from filter(_is_name, _WORD.findall(each))
-        elif header := _HEADER.search(each):
+def _defined(text: str, start: int, stop: int) -> Iterator[str]:
+    """The names that the lines of a piece define, and those of the definitions that it is part of."""
+    first = text.rfind("\n", 0, start) + 1
+    last = text.find("\n", stop)
+    lines = [line for line in text[first : last if last >= 0 else None].splitlines() if line.strip()]
+    enclosing = _enclosing(text, first, min(map(_indent, lines), default=0))
+    members = bool(enclosing) and _TYPE.search(enclosing[0]) is not None
+    deepest = 0 if not enclosing else min(map(_indent, lines), default=0) if members else -1
+    for line in (*(each for each in lines if _indent(each) <= deepest), *enclosing):
+        if _IMPORT.match(line):
+            yield from filter(_is_name, _WORD.findall(line))
+        elif header := _HEADER.search(line):
             yield from filter(_is_name, header.groups())
         else:
-            yield from (name for name in _DECLARED.findall(each)[:1] if _is_name(name))
+            yield from (name for name in _DECLARED.findall(line)[:1] if _is_name(name))
+
+
+def _enclosing(text: str, at: int, indent: int) -> list[str]:
+    """The lines above a place that are indented less than it, the nearest first, each less than the one before."""
+    found: list[str] = []
+    for _ in range(_MOST_ABOVE):
+        if indent == 0 or at == 0:
+            break
+        begin = text.rfind("\n", 0, at - 1) + 1
+        line = text[begin : at - 1]
+        at = begin
+        if line.strip() and _indent(line) < indent and not line.lstrip().startswith((")", "]", "}", "{")):
+            indent = _indent(line)
+            found.append(line)
+    return found
 
 
 def _is_name(word: str) -> bool:
-    return len(word) > 1 and not word.isdigit() and word.lower() not in _NO_NAMES
+    return not word.isdigit() and word.lower() not in _NO_NAMES
 
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def naming(root: str, names: Iterable[str], modules: Iterable[str], wanted: Callable[[str], bool]) -> list[str]:
-    """Files below a folder that hold one of some names as a word, those that name one of the modules too first.
-
-    Reads for 0.2 s at most, follows no links, and leaves out what is hidden or vendored. Safe in a thread.
+@attrs.define(eq=False)
+class Texts:
+    """The files of a project, searched for words; what was read is kept as long as the file's stamp is the same.
 
     Args:
         root: absolute.
-        modules: names of the files that changed.
         wanted: which file names count.
+
+    Attributes:
+        quick: whether the last search took so little that a thread would cost more.
     """
-    one_of = _words(names)
-    module = _words(modules)
-    if one_of is None:
-        return []
-    near: list[str] = []
-    far: list[str] = []
-    until = time.monotonic() + SECONDS
-    for path in _files(root, wanted):
-        if len(near) >= MOST or time.monotonic() > until:
-            break
+
+    root: str
+    wanted: Callable[[str], bool]
+    quick: bool = attrs.field(default=False, init=False)
+    _kept: dict[str, tuple[tuple[int, int, int], bytes]] = attrs.field(factory=dict, init=False)
+    _names: dict[str, bool] = attrs.field(factory=dict, init=False)
+    _size: int = attrs.field(default=0, init=False)
+
+    def naming(self, names: Iterable[str], modules: Iterable[str]) -> list[str]:
+        """Files that hold one of some names as a word, those that name one of the modules too first; absolute paths.
+
+        Reads for 0.2 s at most, follows no links, and leaves out what is hidden or vendored. Safe in a thread.
+
+        Args:
+            modules: names of the files that changed.
+        """
+        one_of, module = _words(names), _words(modules)
+        near: list[str] = []
+        far: list[str] = []
+        began = time.perf_counter()
+        for entry in _files(self.root, self._takes):
+            if len(near) >= MOST or time.perf_counter() > began + SECONDS:
+                break
+            data = self._read(entry)
+            if one_of is not None and one_of.search(data):
+                (near if module is not None and module.search(data) else far).append(entry.path)
+        self.quick = time.perf_counter() - began < _QUICK
+        return [*near, *far][:MOST]
+
+    def _takes(self, name: str) -> bool:
+        known = self._names.get(name)
+        if known is None:
+            known = self._names[name] = self.wanted(name)
+        return known
+
+    def _read(self, entry: os.DirEntry[str]) -> bytes:
         try:
-            with open(path, "rb") as file:
+            about = entry.stat(follow_symlinks=False)
+            stamp = about.st_mtime_ns, about.st_ctime_ns, about.st_size
+            kept = self._kept.get(entry.path)
+            if kept is not None and kept[0] == stamp:
+                return kept[1]
+            with open(entry.path, "rb") as file:
                 data = file.read(_MOST_BYTES)
         except OSError:  # gone meanwhile, or not ours to read
-            continue
-        if one_of.search(data):
-            (near if module and module.search(data) else far).append(path)
-    return [*near, *far][:MOST]
+            return b""
+        self._size += len(data) - (len(kept[1]) if kept else 0)
+        if self._size > _MOST_KEPT:
+            self._kept.clear()
+            self._size = len(data)
+        self._kept[entry.path] = stamp, data
+        return data
 
 
 def _words(names: Iterable[str]) -> re.Pattern[bytes] | None:
@@ -231,7 +271,7 @@ def _words(names: Iterable[str]) -> re.Pattern[bytes] | None:
     return re.compile(rb"(?<![\w\x80-\xff])(?:" + b"|".join(escaped) + rb")(?![\w\x80-\xff])") if escaped else None
 
 
-def _files(root: str, wanted: Callable[[str], bool]) -> Iterator[str]:
+def _files(root: str, wanted: Callable[[str], bool]) -> Iterator[os.DirEntry[str]]:
     folders = [root]
     for folder in folders:  # breadth first, as it grows
         try:
@@ -243,4 +283,4 @@ def _files(root: str, wanted: Callable[[str], bool]) -> Iterator[str]:
                 if entry.name not in _SKIPPED and not entry.name.startswith("."):
                     folders.append(entry.path)
             elif wanted(entry.name) and entry.is_file(follow_symlinks=False):
-                yield entry.path
+                yield entry

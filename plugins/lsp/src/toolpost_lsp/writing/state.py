@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 import attrs
-from toolpost import ToolError
+from toolpost import OutsideError, ToolError
 
 from toolpost_lsp.diagnostics.problem import Problem
+from toolpost_lsp.protocol.errors import ConnectionLost
 from toolpost_lsp.server.server import Server
-from toolpost_lsp.writing.elsewhere import changed_names, naming
+from toolpost_lsp.writing.elsewhere import Texts, changed_names
 from toolpost_lsp.writing.examination import Carried, Examination
 from toolpost_lsp.writing.keys import counted_keys
 from toolpost_lsp.writing.ledger import Ledger
@@ -24,6 +26,8 @@ from toolpost_lsp.writing.touched import Touched, content, kinds, moved
 if TYPE_CHECKING:
     from toolpost_lsp.supervisor import Supervisor
 
+BEFORE = 0.2
+"""Seconds that a write waits before it is done; the core waits 0.3."""
 COLD = 4.5
 """Seconds that the first write waits for a server that has not answered yet; the core waits 5 in all."""
 LATE = 30.0
@@ -45,6 +49,7 @@ class Writing:
     _warm: WeakSet[Server] = attrs.field(factory=WeakSet, init=False)
     _waited: WeakSet[Server] = attrs.field(factory=WeakSet, init=False)
     _late: dict[Server, tuple[Examination, asyncio.Task[None]]] = attrs.field(factory=dict, init=False)
+    _texts: WeakKeyDictionary[Server, Texts] = attrs.field(factory=WeakKeyDictionary, init=False)
     _turn: dict[str, Touched] = attrs.field(factory=dict, init=False)
 
     @classmethod
@@ -56,6 +61,30 @@ class Writing:
         return writing
 
     # ---- a write ----
+
+    async def prepare(self, paths: Sequence[str]) -> None:
+        """Have the servers that are asked, and have answered before, say what is wrong with the texts as they are.
+
+        What is not done in time is asked for afterwards, with the texts of before; but a server that watches the disk
+        by itself (zuban) may mix the two.
+        """
+        unknown = [
+            (server, path)
+            for path in paths[:MOST_FILES]
+            for server in self.supervisor.known_for(path)
+            if server in self._warm and server.diagnosing.asks and server.latest(path) is None
+        ]
+        if unknown:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(BEFORE):
+                    await asyncio.gather(*(self._prepare(server, path) for server, path in unknown))
+
+    async def _prepare(self, server: Server, path: str) -> None:
+        if self.supervisor.resting(server) > 0 or server in self._late:
+            return
+        with contextlib.suppress(ToolError, OutsideError, ConnectionLost):
+            document = await server.documents.open(path)
+            await server.diagnose(document, until=server.clock.monotonic() + LATE)
 
     async def servers(self, paths: Iterable[str]) -> Files:
         """The servers of some files, which start now if they do not run."""
@@ -84,7 +113,7 @@ class Writing:
         if not await self._within(looking, began + COLD):
             return News(pending={"": [each.path for each in touched]}, waited=clock.monotonic() - began)
         by_server = self._by_server(touched, looking.result())
-        await self._tell_others(touched, by_server)
+        self._tell_others(touched, by_server)
         if not by_server:
             return None
         results = Results(supervisor=self.supervisor, ledger=self.ledger, touched=touched)
@@ -154,11 +183,11 @@ class Writing:
                 found.setdefault(server, []).append(each)
         return found
 
-    async def _tell_others(self, touched: Sequence[Touched], told: Iterable[Server]) -> None:
+    def _tell_others(self, touched: Sequence[Touched], told: Iterable[Server]) -> None:
         """Have the servers of other files know as well: a write may change what they read."""
         for server in self.supervisor.running:
             if server not in told and server.state == "running":
-                await server.documents.changed(kinds(touched))
+                server.documents.changed_meanwhile(kinds(touched))
 
     # ---- other files ----
 
@@ -172,10 +201,14 @@ class Writing:
             names = {name for each in own for name in changed_names(each)}
             if names:
                 modules = {os.path.basename(each.path).partition(".")[0] for each in own}
-                wanted = server.definition.language_of
-                found = await asyncio.to_thread(
-                    naming, server.root, names, modules, lambda name: wanted(name) is not None
-                )
+                texts = self._texts.get(server)
+                if texts is None:
+                    takes = server.definition.language_of
+                    texts = self._texts[server] = Texts(server.root, lambda name: takes(name) is not None)
+                if texts.quick:
+                    found = texts.naming(names, modules)
+                else:
+                    found = await asyncio.to_thread(texts.naming, names, modules)
                 for absolute in found:
                     try:
                         shown = files.resolve(absolute).shown
@@ -253,7 +286,7 @@ class Writing:
         """Keep what files held before the first write of a turn, and tell the servers that run."""
         for each in touched:
             self._turn.setdefault(each.path, each)
-        await self._tell_others(touched, ())
+        self._tell_others(touched, ())
 
     async def end_turn(self, wait: float) -> News | None:
         """What all writes since the last such question newly broke, together."""

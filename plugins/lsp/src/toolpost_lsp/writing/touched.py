@@ -10,7 +10,6 @@ import attrs
 from toolpost import OutsideError
 from toolpost.workspace import Confinement
 
-from toolpost_lsp.protocol.text import LineIndex
 from toolpost_lsp.server.change import smallest
 from toolpost_lsp.server.documents import MOST_BYTES
 from toolpost_lsp.server.watching import Kind
@@ -63,25 +62,27 @@ class Touched:
         """Where its text was before."""
         return self.origin or self
 
-    @property
+    @cached_property
     def old_text(self) -> str | None:
         """Its text before; None where that is not known, or it had none."""
         return _text(self.old.before)
 
-    @property
+    @cached_property
     def new_text(self) -> str | None:
         """Its text after."""
         return _text(self.after)
 
     @cached_property
+    def change(self) -> tuple[int, int, str]:
+        """Where the text before differs: start and end in it, and what stands there after; nothing is an empty text."""
+        return smallest(self.old_text or "", self.new_text or "")
+
+    @cached_property
     def lines(self) -> tuple[int, int]:
         """The first and the last line, 0-based, of the text after that differ from the one before."""
-        old, new = self.old_text, self.new_text
-        if old is None or new is None:
-            return 0, (new or "").count("\n")
-        start, _, piece = smallest(old, new)
-        index = LineIndex.of(new)
-        return index.position(start, "utf-32").line, index.position(start + len(piece), "utf-32").line
+        start, _, piece = self.change
+        first = (self.new_text or "").count("\n", 0, start)
+        return first, first + piece.count("\n")
 
 
 def moved(files: Sequence[Touched]) -> tuple[Touched, ...]:

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from toolpost import Write
 
+from toolpost_lsp.server.watching import Kind
 from toolpost_lsp.writing.state import Writing
 from toolpost_lsp.writing.touched import UNREADABLE, Touched, content, moved
 
 if TYPE_CHECKING:
     from toolpost_lsp.supervisor import Supervisor
+
+
+@asynccontextmanager
+async def around_others_write(supervisor: Supervisor, write: Write) -> AsyncIterator[None]:
+    """The manager of a write to files that no server takes: those that run hear of it before their next question."""
+    before = _there(supervisor, write)
+    yield
+    after = _there(supervisor, write)
+    happened: dict[str, Kind] = dict.fromkeys(before - after, "deleted")
+    happened |= {path: "changed" if path in before else "created" for path in after}
+    for server in supervisor.running:
+        server.documents.changed_meanwhile(happened)
 
 
 @asynccontextmanager
@@ -25,7 +39,9 @@ async def around_write(supervisor: Supervisor, write: Write) -> AsyncIterator[No
     writing = Writing.of(supervisor)
     files = supervisor.scope.files
     before = {path: content(files, path) for path in write.paths}
-    looking = asyncio.create_task(writing.servers(tuple(filter(supervisor.serves, before))))
+    served = tuple(filter(supervisor.serves, before))
+    looking = asyncio.create_task(writing.servers(served))
+    await writing.prepare(served)
     try:
         yield
     except BaseException:
@@ -50,3 +66,8 @@ async def around_write(supervisor: Supervisor, write: Write) -> AsyncIterator[No
     news = await writing.look(touched, looking)
     if news is not None:
         write.note(news.text, data=news.data())
+
+
+def _there(supervisor: Supervisor, write: Write) -> set[str]:
+    """Which of a write's files are there."""
+    return {path for path in write.paths if os.path.lexists(os.path.join(supervisor.scope.workspace, path))}
