@@ -9,7 +9,7 @@ BASH = ServerDefinition(
     languages={".sh": "shellscript", ".bash": "shellscript", ".bats": "shellscript", ".bashrc": "shellscript"},
     command=("bash-language-server", "start"),
     root_markers=(".shellcheckrc", ".git"),
-    settle=0.5,  # shellcheck is a process for each text
+    ready_log=r"BackgroundAnalysis: (Completed|stopped after|failed|skipping as)",
     install="npm install -g bash-language-server (and shellcheck)",
 )
 

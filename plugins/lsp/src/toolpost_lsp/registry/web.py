@@ -36,6 +36,7 @@ HTML = ServerDefinition(
         "provideFormatter": False,
         "embeddedLanguages": {"css": True, "javascript": True},
     },
+    settings={"css": {"validate": True}, "html": {}, "javascript": {}, "js/ts": {}},  # it fails on one that is null
     version_probe=None,
     install=_INSTALL,
 )
