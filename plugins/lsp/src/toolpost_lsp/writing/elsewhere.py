@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import attrs
 
+from toolpost_lsp.project_files import project_files, whole_words
 from toolpost_lsp.writing.touched import Touched
 
 MOST = 20
@@ -24,7 +25,6 @@ _MOST_ABOVE = 5_000
 _MOST_BYTES = 1024 * 1024
 _MOST_KEPT = 16 * 1024 * 1024
 _QUICK = 0.001
-_SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__"})
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _IMPORT = re.compile(r"\s*#?\s*(?:from|import|export|include|use|using|require|package)\b|.*\b(?:require|import)\s*\(")
@@ -228,11 +228,11 @@ class Texts:
         Args:
             modules: names of the files that changed.
         """
-        one_of, module = _words(names), _words(modules)
+        one_of, module = whole_words(names), whole_words(modules)
         near: list[str] = []
         far: list[str] = []
         began = time.perf_counter()
-        for entry in _files(self.root, self._takes):
+        for entry in project_files(self.root, self._takes):
             if len(near) >= MOST or time.perf_counter() > began + SECONDS:
                 break
             data = self._read(entry)
@@ -264,23 +264,3 @@ class Texts:
             self._size = len(data)
         self._kept[entry.path] = stamp, data
         return data
-
-
-def _words(names: Iterable[str]) -> re.Pattern[bytes] | None:
-    escaped = [re.escape(name.encode()) for name in sorted(set(names)) if name]
-    return re.compile(rb"(?<![\w\x80-\xff])(?:" + b"|".join(escaped) + rb")(?![\w\x80-\xff])") if escaped else None
-
-
-def _files(root: str, wanted: Callable[[str], bool]) -> Iterator[os.DirEntry[str]]:
-    folders = [root]
-    for folder in folders:  # breadth first, as it grows
-        try:
-            entries = sorted(os.scandir(folder), key=lambda each: each.name)
-        except OSError:
-            continue
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                if entry.name not in _SKIPPED and not entry.name.startswith("."):
-                    folders.append(entry.path)
-            elif wanted(entry.name) and entry.is_file(follow_symlinks=False):
-                yield entry
