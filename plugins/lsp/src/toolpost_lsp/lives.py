@@ -163,6 +163,7 @@ class Lives:
             env=usable.env,
             settings=usable.settings,
             initialization_options=usable.initialization_options,
+            lacks=usable.lacks,
         )
 
     def _make_room(self) -> None:

@@ -138,6 +138,7 @@ def _live(life: Life, workspace: str) -> Line:
         text += f"{memory >> 20} MB, {counted(len(server.documents), 'open file')})"
         if server.progress.text:
             text += f"; at work: {server.progress.text}"
+        text += _finds(server.definition.finds, *server.diagnosing.troubles)
         if state == "resting":
             text += f"; it did not answer twice in a row and is left alone for {life.rest:.0f} s (reload restarts it)"
     elif state == "starting":
@@ -165,8 +166,16 @@ def _found(finding: Finding, workspace: str) -> Line:
     text = f"not started for {_shown(finding.root, workspace)} ({finding.marker}): {program}"
     if finding.version:
         text += f" {finding.version}"
+    text += _finds(finding.definition.finds, finding.lacks)
     facts = {"command": program, "version": finding.version, "marker": finding.marker}
     return Line(server=name, state="not started", text=text, root=finding.root, facts=facts)
+
+
+def _finds(what: str, *troubles: str) -> str:
+    """Which problems a server tells of, if not all that there are."""
+    told = [f"finds {what}"] if what else []
+    told += [f"finds no problems: {clean(each, 200)}" for each in troubles if each]
+    return "".join(f"; {each}" for each in told)
 
 
 def _shown(root: str, workspace: str) -> str:

@@ -36,6 +36,7 @@ class Usable:
         chosen_by: what chose this server of several, if the project did.
         version: of the program, if it could be asked.
         env: variables that it gets beside the usual ones.
+        lacks: what keeps it from finding any problems; nothing if nothing does.
     """
 
     definition: ServerDefinition
@@ -47,6 +48,7 @@ class Usable:
     env: Mapping[str, str] = attrs.field(factory=dict)
     settings: Mapping[str, Any] = attrs.field(factory=dict)
     initialization_options: Any = None
+    lacks: str = ""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -196,6 +198,7 @@ class Detection:
                 root=root.path,
             )
         settings = dict(definition.settings)
+        finder = definition.finds_with
         interpreter = definition.interpreter_setting and interpreter_of(self.scope, root.path)
         if interpreter and definition.interpreter_setting:
             settings[definition.interpreter_setting] = interpreter
@@ -209,6 +212,7 @@ class Detection:
             env=env,
             settings=settings,
             initialization_options=options,
+            lacks=f"{finder} is not on PATH" if finder and search.find(finder) is None else "",
         )
 
     def _choose(self, found: Sequence[Finding]) -> tuple[Finding, ...]:

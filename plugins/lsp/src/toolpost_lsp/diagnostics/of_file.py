@@ -39,6 +39,12 @@ class Heard:
         return self.server.definition.id
 
     @property
+    def whose(self) -> str:
+        """Its name, and which problems it finds if not all."""
+        finds = self.server.definition.finds
+        return f"{self.name}: finds {finds}" if finds else self.name
+
+    @property
     def known(self) -> bool:
         return self.verdict is not None and self.verdict.known
 
@@ -80,7 +86,7 @@ async def diagnostics(params: Lsp, call: Call[Supervisor]) -> Result:
             return Result.of(text, data=data)
         reasons = "; ".join(each.reason for each in heard if each.reason)
         raise ToolError(f"{text}\n{reasons}".strip(), data=data)
-    lines = [f"{path}: {summary(problems)} ({', '.join(each.name for each in known)})", *map(str, problems[:_MOST])]
+    lines = [f"{path}: {summary(problems)} ({', '.join(each.whose for each in known)})", *map(str, problems[:_MOST])]
     if len(problems) > _MOST:
         left = problems[_MOST:]
         lines.append(f"… and {counted(len(left), 'more problem')}: {summary(left)}")

@@ -90,7 +90,9 @@ PYLSP = ServerDefinition(
     priority=15,
     interpreter_setting="pylsp.plugins.jedi.environment",
     settle=0.25,
-    install="uv tool install python-lsp-server",
+    own_text=True,
+    finds="what its linters find (pyflakes, if installed beside it)",
+    install="uv tool install 'python-lsp-server[pyflakes]'",
 )
 JEDI = ServerDefinition(
     id="jedi-language-server",
@@ -98,6 +100,8 @@ JEDI = ServerDefinition(
     command=("jedi-language-server",),
     root_markers=MARKERS,
     priority=16,
+    own_text=True,
+    finds="syntax errors only",
     install="uv tool install jedi-language-server",
 )
 RUFF = ServerDefinition(

@@ -9,6 +9,8 @@ BASH = ServerDefinition(
     languages={".sh": "shellscript", ".bash": "shellscript", ".bats": "shellscript", ".bashrc": "shellscript"},
     command=("bash-language-server", "start"),
     root_markers=(".shellcheckrc", ".git"),
+    own_text=True,
+    finds_with="shellcheck",
     ready_log=r"BackgroundAnalysis: (Completed|stopped after|failed|skipping as)",
     install="npm install -g bash-language-server (and shellcheck)",
 )

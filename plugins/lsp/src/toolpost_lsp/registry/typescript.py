@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from toolpost_lsp.server.definition import ServerDefinition
@@ -30,6 +31,7 @@ _LOCKS = (
     "bun.lock",
     "bun.lockb",
 )
+_ESLINT_OK = 1
 _DENO = ("deno.json", "deno.jsonc")
 
 
@@ -37,6 +39,30 @@ def _own_compiler(context: Context) -> Any:
     """The server loads the checkout's own `typescript` unless it is told another one."""
     found = context.module("typescript/lib/tsserver.js", beside=("tsc", "tsserver"))
     return None if found is None else {"tsserver": {"path": found}}
+
+
+def _eslint_unable(method: str, params: Any) -> tuple[str, str] | None:
+    """It answers with no problems where it cannot check at all, and tells its editor by messages of its own."""
+    if not isinstance(params, Mapping):
+        return None
+    match method:
+        case "eslint/status":  # after each check
+            able = params.get("state") == _ESLINT_OK
+            uri, reason = (
+                params.get("uri"),
+                "" if able else "its configuration cannot be used for a file of this project",
+            )
+        case "eslint/noLibrary":
+            uri, reason = _uri(params.get("source")), "the project has no eslint installed"
+        case "eslint/noConfig":
+            uri, reason = _uri(params.get("document")), "the project has no configuration of eslint for a file"
+        case _:
+            return None
+    return (uri, reason) if isinstance(uri, str) else None
+
+
+def _uri(document: Any) -> Any:
+    return document.get("uri") if isinstance(document, Mapping) else None
 
 
 TSGO = ServerDefinition(
@@ -100,6 +126,7 @@ ESLINT = ServerDefinition(
     version_probe=None,
     install="npm install -g vscode-langservers-extracted",
     runs_project_code=True,  # its configuration is a program
+    unable=_eslint_unable,
 )
 
 DEFINITIONS = (TSGO, TYPESCRIPT_LANGUAGE_SERVER, VTSLS, ESLINT)

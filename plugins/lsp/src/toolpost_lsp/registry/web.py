@@ -29,6 +29,7 @@ CSS = ServerDefinition(
 )
 HTML = ServerDefinition(
     id="vscode-html-language-server",
+    finds="errors of embedded styles and scripts, none of the markup",
     languages={".html": "html", ".htm": "html"},
     command=("vscode-html-language-server", "--stdio"),
     root_markers=_MARKERS,
@@ -36,7 +37,12 @@ HTML = ServerDefinition(
         "provideFormatter": False,
         "embeddedLanguages": {"css": True, "javascript": True},
     },
-    settings={"css": {"validate": True}, "html": {}, "javascript": {}, "js/ts": {}},  # it fails on one that is null
+    settings={  # it fails on one that is missing
+        "css": {"validate": True},
+        "html": {},
+        "javascript": {},
+        "js/ts": {"implicitProjectConfig": {}},
+    },
     version_probe=None,
     install=_INSTALL,
 )
@@ -47,6 +53,7 @@ YAML = ServerDefinition(
     root_markers=_MARKERS,
     settings={"yaml": {"schemaStore": {"enable": False}, "validate": True}},  # it fetches nothing
     settle=0.25,
+    own_text=True,
     version_probe=None,
     install="npm install -g yaml-language-server",
 )

@@ -44,6 +44,11 @@ class ServerDefinition:
             its references may be incomplete.
         rechecks_on_created: it looks for a file that an open document includes only when that document changes.
         indexes: it works through the project behind `$/progress` once the first document is open.
+        own_text: what it says of a file follows from that file alone, so it is silent when another one changes.
+        finds: which problems it looks for, where those are not all errors of the language: "syntax errors only".
+        finds_with: the program that finds the problems for it; without that on PATH it only navigates.
+        unable: given a message that it sent (method, params), the document's URI and why it cannot tell its problems, or ""
+            if it can again; None if the message says nothing of it. For servers that answer then as if there were none.
     """
 
     id: str
@@ -69,6 +74,10 @@ class ServerDefinition:
     ready_log: str | None = None
     rechecks_on_created: bool = False
     indexes: bool = False
+    own_text: bool = False
+    finds: str = ""
+    finds_with: str | None = None
+    unable: Callable[[str, Any], tuple[str, str] | None] | None = None
 
     def language_of(self, path: str) -> str | None:
         """The LSP language id of a file by its name, the longest ending first; None if this server does not take it."""

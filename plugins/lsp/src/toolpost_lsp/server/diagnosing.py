@@ -9,6 +9,7 @@ import attrs
 from toolpost_lsp.protocol.errors import ConnectionLost, ResponseError
 from toolpost_lsp.protocol.structure import diagnostics
 from toolpost_lsp.protocol.types import Diagnostic
+from toolpost_lsp.protocol.uris import path_of
 
 from . import tsserver
 from .publishing import Publishing
@@ -38,6 +39,7 @@ class Diagnosing:
     published: Publishing = attrs.field(init=False)
     _pulling: Pulling = attrs.field(init=False)
     _latest: dict[str, tuple[Verdict, float]] = attrs.field(factory=dict, init=False)  # by URI, with its time
+    _unable: dict[str, str] = attrs.field(factory=dict, init=False)  # why, by path
 
     def __attrs_post_init__(self) -> None:
         self.published, self._pulling = Publishing(self.server), Pulling(self.server)
@@ -65,12 +67,20 @@ class Diagnosing:
 
     def changed(self) -> None:
         """A file changed: what was said of all others may not hold any more."""
-        self.published.changed_at = self.server.clock.monotonic()
+        if not self.server.definition.own_text:
+            self.published.changed_at = self.server.clock.monotonic()
+
+    def heard(self, method: str, params: Any) -> None:
+        """Take any message of the server: some say that it cannot check a document, or can again."""
+        unable = self.server.definition.unable
+        if unable is not None and (said := unable(method, params)) and (path := path_of(said[0])):
+            self._unable[path] = said[1]
 
     def closed(self, document: Document) -> None:
         """The document was closed."""
         self.published.forget(document.uri)
         self._latest.pop(document.uri, None)
+        self._unable.pop(self.server.documents.absolute(document), None)
 
     def outdated(self) -> None:
         """The server says itself that its earlier answers do not hold any more."""
@@ -79,8 +89,15 @@ class Diagnosing:
 
     # ---- verdicts ----
 
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What keeps the server from telling what is wrong, of any document."""
+        return tuple(dict.fromkeys(filter(None, (self.server.lacks, *self._unable.values()))))
+
     def latest(self, document: Document) -> Verdict | None:
         """What is known of that text without asking or waiting; None if nothing is."""
+        if self._kept_from(document):
+            return None
         if not self.asks:
             return self.published.look(document)[0]
         verdict, at = self._latest.get(document.uri, (None, 0.0))
@@ -100,6 +117,8 @@ class Diagnosing:
         await bell.wait_for(lambda: server.state != "starting", until)
         if server.state != "running":
             return Verdict(state="starting" if server.state == "starting" else "crashed")
+        if server.lacks:
+            return Verdict(state="failed", version=document.version)
         decided = min(until, server.running_since + _DECIDED_AFTER)
         await bell.wait_for(lambda: self.asks or self.published.ever or server.state != "running", decided)
         while server.state == "running":
@@ -108,11 +127,17 @@ class Diagnosing:
                 verdict = await self._asked(document, until)
             else:
                 verdict = await self._pushed(document, until)
+            if verdict and verdict.known and self._kept_from(document):
+                return Verdict(state="failed", version=document.version)
             now = server.documents.get(document.path)
             if verdict and (verdict.state == "timeout" or now is None or now.version == verdict.version):
                 return verdict
             # Its text changed meanwhile, or how the server is to be asked.
         return Verdict(state="crashed", version=document.version)
+
+    def _kept_from(self, document: Document) -> str:
+        """What keeps the server from telling what is wrong with a document, whatever it answers; nothing if nothing does."""
+        return self.server.lacks or self._unable.get(self.server.documents.absolute(document), "")
 
     async def _asked(self, document: Document, until: float) -> Verdict:
         try:

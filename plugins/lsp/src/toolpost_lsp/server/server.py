@@ -52,6 +52,7 @@ class Server:
         env: variables beside those that every child gets.
         settings: what it is configured with.
         initialization_options: sent with `initialize`.
+        lacks: what keeps it from finding any problems; nothing if nothing does.
 
     Attributes:
         state: "starting" also before the start; "crashed" and "closed" are final.
@@ -67,6 +68,7 @@ class Server:
     env: Mapping[str, str] = attrs.field(factory=dict)
     settings: Mapping[str, Any] = attrs.field(factory=dict)
     initialization_options: Any = None
+    lacks: str = ""
 
     state: State = attrs.field(default="starting", init=False)
     reason: str = attrs.field(default="", init=False)
@@ -281,12 +283,14 @@ class Server:
             raise ConnectionLost(f"{self.definition.id}: {self.reason or error}") from None
 
     async def _asked(self, method: str, params: Any) -> Any:
+        self.diagnosing.heard(method, params)
         try:
             return await self._answering.answer(method, params)
         finally:
             self.bell.ring()
 
     def _heard(self, method: str, params: Any) -> None:
+        self.diagnosing.heard(method, params)
         match method:
             case "textDocument/publishDiagnostics":
                 self.diagnosing.published.heard(params)

@@ -197,7 +197,7 @@ class Writing:
         """Further files that a server is to look at: those that earlier writes left open, and those that may break now."""
         files, here = self.supervisor.scope.files, {each.path for each in touched}
         paths = [path for path in carried if path not in here]
-        if server.definition.role == "types":
+        if server.definition.role == "types" and not server.definition.own_text:
             names = {name for each in own for name in changed_names(each)}
             if names:
                 modules = {os.path.basename(each.path).partition(".")[0] for each in own}
