@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from toolpost_lsp.diagnostics.problem import Problem
-from toolpost_lsp.words import counted, listed
+from toolpost_lsp.words import clean, counted, listed
 
 FLOOD = 20
 _ELSEWHERE = 10
@@ -72,7 +72,7 @@ class News:
                 "there before (lsp diagnostics shows them)"
             )
         lines += [f"{_of(server, alone)}diagnostics not available (see lsp status)" for server in self.missing]
-        lines += [f"diagnostics not available: {reason}" for reason in self.unreadable]
+        lines += [f"diagnostics not available: {clean(reason)}" for reason in self.unreadable]
         if self.unchecked:
             lines.append(f"{counted(self.unchecked, 'other file')} not checked in time")
         if self.fixed:
@@ -88,6 +88,7 @@ class News:
             "known": list(self.known),
             "pending": self.pending,
             "missing": list(self.missing),
+            "unreadable": list(self.unreadable),
             "unbased": self.unbased,
             "unchecked": self.unchecked,
             "waited": self.waited,
@@ -113,5 +114,5 @@ def _of(server: str, alone: bool) -> str:
 
 
 def _for(paths: Iterable[str]) -> str:
-    named = list(paths)
+    named = [clean(path) for path in paths]
     return f" for {listed(named, 5)}" if named else ""
