@@ -1,0 +1,285 @@
+"""`lsp_rename`: a symbol gets another name in the whole project, or nothing happens (contracts §4, rename:*).
+
+Servers answer with half a rename without saying so: while they index, for files they do not look at, for a text that
+is not on the disk. So an answer is believed only from a server that is ready, if each range reads the old name, and if
+it reaches all that the server itself calls a reference.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from toolpost import Call, Result, ToolError
+
+from toolpost_lsp.navigation.asking import LONG, Answer, NotOffered, Unanswered, ask, doing
+from toolpost_lsp.navigation.target import Target, locate
+from toolpost_lsp.protocol.errors import ConnectionLost
+from toolpost_lsp.protocol.types import Position
+from toolpost_lsp.rename import checks, names
+from toolpost_lsp.rename.coverage import Coverage, cover
+from toolpost_lsp.rename.leftovers import Leftovers, leftovers
+from toolpost_lsp.rename.own import check_edited, check_own
+from toolpost_lsp.rename.preview import preview
+from toolpost_lsp.rename.workspace_edit import Plan, plan
+from toolpost_lsp.server.errors import Unavailable
+from toolpost_lsp.server.server import Server
+from toolpost_lsp.words import clean, counted, listed
+
+if TYPE_CHECKING:
+    from toolpost_lsp.arguments import LspRename
+    from toolpost_lsp.supervisor import Supervisor
+
+_FILES = 20
+_TICK_NANOSECONDS = 10_000_000
+"""A file system's clock may be so far behind the system's."""
+
+
+class _Restarted(Exception):
+    """The server was lost and there is a new one, which has proven nothing yet."""
+
+
+@attrs.frozen(kw_only=True)
+class _Rename:
+    """A rename that can be done.
+
+    Attributes:
+        old: the name as it is written now.
+    """
+
+    server: Server
+    old: str
+    plan: Plan
+    coverage: Coverage
+
+
+async def lsp_rename(params: LspRename, call: Call[Supervisor]) -> Result:
+    """Rename, or stage it; every refusal leaves all files as they are."""
+    new = params.new_name
+    path = call.resolve_path(params.file)
+    for server in (await call.handle.servers_for(path))[:1]:
+        names.check(server.definition.language_of(path), new)
+    target = await locate(call, params.file, params.line, params.symbol)
+    if target.name == new:
+        names.check_instead(None, target.name, new)
+    try:
+        rename = await _found(target, new)
+    except _Restarted:
+        target = attrs.evolve(target, servers=tuple(await call.handle.servers_for(path)))
+        try:
+            rename = await _found(target, new)
+        except _Restarted as error:
+            raise ToolError(f"{error}; nothing is changed. See lsp status") from error
+    if params.preview:
+        return await _staged(call, rename, new)
+    return await _applied(call, rename, new)
+
+
+# ---- finding out what to change ---------------------------------------------------------------------------------
+
+
+async def _found(target: Target, new: str) -> _Rename:
+    """The rename by the first server that offers it.
+
+    Raises:
+        ToolError: none does, or what it says is not to be trusted.
+    """
+    troubles: list[str] = []
+    for server in target.servers:
+        try:
+            await _prove(target, server)
+            if server.capabilities.has("textDocument/rename"):
+                return await _by(target, server, new)
+        except Unavailable as error:
+            troubles.append(clean(error.reason))
+        except Unanswered as error:
+            raise ToolError(f"{error}; nothing is changed") from error
+    if troubles:
+        raise ToolError(f"{target.name} cannot be renamed: {'; '.join(troubles)}. See lsp status")
+    asked = ", ".join(each.definition.id for each in target.servers)
+    raise ToolError(f"no server of {target.path} offers renaming (asked: {asked})")
+
+
+async def _prove(target: Target, server: Server) -> None:
+    """Wait until the server's answers are whole.
+
+    Raises:
+        ToolError: they are not for a long time.
+    """
+    try:
+        await target.params(server)
+        doubt = await server.ready(LONG) if server.definition.role == "types" else None
+    except ConnectionLost as error:
+        target.call.handle.failed(server, error)
+        raise _Restarted(f"{server.definition.id} crashed: {clean(str(error), 300)}") from error
+    if doubt in ("crashed", "closed"):
+        raise _Restarted(f"{server.definition.id} {doubt}")
+    if doubt is not None:
+        raise ToolError(
+            f"{doing(server, doubt)}, and a rename now may be half of one; nothing is changed. Ask again later"
+        )
+
+
+async def _by(target: Target, server: Server, new: str) -> _Rename:
+    language = server.definition.language_of(target.path)
+    old = await _old(target, server)
+    names.check_instead(language, old, new)
+    await check_own(target, server, old)
+    planned = await _planned(target, server, new)
+    if not planned.changes:
+        raise ToolError(f"{server.definition.id} gives no edits for renaming {old} to {new}; nothing is changed")
+    renaming = checks.Renaming(old=old, new=new, names=names.of(language))
+    checked = await asyncio.to_thread(checks.check, planned, renaming)
+    check_edited(target.call.scope.files, (each.path for each in planned.files))
+    answer_too, coverage = await cover(target, server, planned, renaming, checked.keeping)
+    if answer_too is not None:
+        _of_same(server, answer_too)
+    return _Rename(server=server, old=old, plan=planned, coverage=coverage)
+
+
+async def _planned(target: Target, server: Server, new: str) -> Plan:
+    """The server's edit, of the texts that the disk holds.
+
+    Raises:
+        ToolError: files are written while the server answers.
+    """
+    written: list[str] = []
+    for _ in range(2):
+        begun = time.time_ns() - _TICK_NANOSECONDS
+        answer = _of_same(server, await ask(target, server, "textDocument/rename", {"newName": new}, timeout=LONG))
+        planned = await plan(target.call, (answer.raw, server))
+        written = list(_written_since(begun, target.call, server, planned))
+        if not written:
+            return planned
+    raise ToolError(f"{listed(written)} changed meanwhile; nothing is changed. Ask again")
+
+
+def _written_since(begun: int, call: Call[Supervisor], server: Server, planned: Plan) -> Iterator[str]:
+    """Closed files whose text the server may have read before it was written.
+
+    The text of an open one was compared with what the server was shown; what it read of others nobody but it knows.
+    """
+    shown = {each.path for each in server.documents}
+    for file in planned.files:
+        if file.before is None or file.path in shown:
+            continue
+        try:
+            if call.scope.files.stat(file.path).st_ctime_ns < begun:
+                continue
+        except OSError:  # gone
+            pass
+        yield file.path
+
+
+async def _old(target: Target, server: Server) -> str:
+    """The name as the server bounds it, which may be more than a word: `#field`, `--color`.
+
+    Raises:
+        ToolError: the server says that nothing can be renamed there.
+    """
+    try:
+        answer = _of_same(server, await ask(target, server, "textDocument/prepareRename"))
+    except NotOffered:
+        return target.name
+    if answer.raw is None:
+        raise ToolError(
+            f"{server.definition.id} says that {target.name} ({target.path}:{target.line}) cannot be renamed; "
+            "nothing is changed"
+        )
+    document = server.documents.get(target.path)
+    span = _span(answer.raw)
+    if document is None or document.digest != target.digest or span is None:
+        return target.name
+    start, end = (document.index.offset(each, server.encoding) for each in span)
+    name = document.index.text[start:end]
+    return name if target.name in name and "\n" not in name else target.name
+
+
+def _span(raw: Any) -> tuple[Position, Position] | None:
+    """The range in an answer to `prepareRename`; some answers have none."""
+    try:
+        ends = raw.get("range", raw)
+        start, end = ends["start"], ends["end"]
+        return Position(start["line"], start["character"]), Position(end["line"], end["character"])
+    except (AttributeError, KeyError, TypeError):
+        return None
+
+
+def _of_same(server: Server, answer: Answer) -> Answer:
+    """An answer of the server that has proven to be ready, not of one that was started in its place."""
+    if answer.server is not server:
+        raise _Restarted(f"{server.definition.id} crashed")
+    return answer
+
+
+# ---- answering --------------------------------------------------------------------------------------------------
+
+
+async def _applied(call: Call[Supervisor], rename: _Rename, new: str) -> Result:
+    if rename.plan.confirmations:
+        wanted = "; ".join(rename.plan.confirmations)
+        raise ToolError(f"the server wants this confirmed: {wanted}. Ask with preview: true; nothing is changed")
+    edited = await call.apply(rename.plan.changes, label=_label(rename, new))
+    left = await _left(call, rename)
+    lines = [f"Renamed {rename.old} to {new}: {rename.plan.words} ({rename.server.definition.id})"]
+    lines += [*_by_file(rename.plan), *_kept(rename), *left.lines()]
+    return Result.of("\n".join(lines), data={**_data(rename, new, left), "undo_id": edited.undo_id})
+
+
+async def _staged(call: Call[Supervisor], rename: _Rename, new: str) -> Result:
+    shown = preview(rename.plan)
+    edit_id = call.stage_edit(rename.plan.changes, label=_label(rename, new), details=shown)
+    left = await _left(call, rename)
+    lines = [
+        f"Staged {edit_id}: {rename.old} to {new}, {rename.plan.words} ({rename.server.definition.id}). "
+        "Nothing is written until resolve accepts it.",
+        shown,
+        *(f"The server wants this confirmed: {each}" for each in rename.plan.confirmations),
+        *_kept(rename),
+        *left.lines(),
+    ]
+    return Result.of("\n".join(lines), data={**_data(rename, new, left), "edit_id": edit_id})
+
+
+def _label(rename: _Rename, new: str) -> str:
+    return f"lsp_rename: {rename.old} to {new}"
+
+
+def _by_file(planned: Plan) -> list[str]:
+    edited = [each for each in planned.files if each.replacements]
+    lines = [f"  {clean(each.path, 1000)}: {len(each.replacements)}" for each in edited[:_FILES]]
+    return lines if len(edited) <= _FILES else [*lines, f"  … and {counted(len(edited) - _FILES, 'more file')}"]
+
+
+def _kept(rename: _Rename) -> list[str]:
+    if not rename.coverage.known:
+        return [f"{rename.server.definition.id} gives no references, so nothing says whether that is every use."]
+    kept = rename.coverage.kept
+    return [f"{counted(kept, 'use')} keep the old name, which their file takes the new one in under."] if kept else []
+
+
+async def _left(call: Call[Supervisor], rename: _Rename) -> Leftovers:
+    definition = rename.server.definition
+    return await asyncio.to_thread(
+        leftovers,
+        call.scope.files,
+        [rename.old],
+        ours=lambda name: definition.language_of(name) is not None,
+        written={each.path: each.after for each in rename.plan.files},
+    )
+
+
+def _data(rename: _Rename, new: str, left: Leftovers) -> dict[str, Any]:
+    return {
+        "old": rename.old,
+        "new": new,
+        "server": rename.server.definition.id,
+        "edits": rename.plan.edits,
+        "files": {each.path: len(each.replacements) for each in rename.plan.files},
+        "references_known": rename.coverage.known,
+        "kept": rename.coverage.kept,
+        "leftovers": left.data(),
+    }
