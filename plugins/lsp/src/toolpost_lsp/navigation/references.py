@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from toolpost import Call, Result
@@ -11,6 +12,7 @@ from toolpost_lsp.navigation.places import Spot, by_file, listing, spots, unread
 from toolpost_lsp.navigation.sources import Sources
 from toolpost_lsp.navigation.target import Target, locate
 from toolpost_lsp.protocol.structure import locations
+from toolpost_lsp.server.server import Server
 from toolpost_lsp.words import counted
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ async def references(params: Lsp, call: Call[Supervisor]) -> Result:
     context = {"context": {"includeDeclaration": True}}
     answer = await first(target, "textDocument/references", context, what="references", whole=True)
     if answer is None:
-        text = f"0 references to {target.name} ({target.path}:{target.line})"
+        text = f"0 references to {target.name} ({target.path}:{target.line}){_reach(target.servers)}"
         return Result.of(text, data={"name": target.name, "total": 0, "places": []})
     read = locations(answer.raw)
     found = await spots(read.items, answer.server, sources)
@@ -40,6 +42,7 @@ async def references(params: Lsp, call: Call[Supervisor]) -> Result:
         head += (
             f"; the first {'is its definition' if len(definitions) == 1 else f'{len(definitions)} are its definitions'}"
         )
+    head += _reach([answer.server])
     data = {
         "name": target.name,
         "server": answer.server.definition.id,
@@ -51,6 +54,13 @@ async def references(params: Lsp, call: Call[Supervisor]) -> Result:
         "places": [each.data() for each in ordered[:_MOST]],
     }
     return Result.of("\n".join([head, *listing(ordered, _MOST, "reference")]), data=data)
+
+
+def _reach(servers: Iterable[Server]) -> str:
+    """How far servers look for references, if not through the whole project."""
+    return "".join(
+        f"; {each.definition.id} looks at {each.definition.reach}" for each in servers if each.definition.reach
+    )
 
 
 async def _definitions(target: Target, answer: Answer, sources: Sources) -> tuple[Spot, ...]:

@@ -21,6 +21,7 @@ MARKERS = (
     "tox.ini",
     ".git",
 )
+_JEDI = "30 files that name it at most"
 _FOUND = r"Found \d+ source file|No source files found"
 
 PYRIGHT = ServerDefinition(
@@ -91,6 +92,7 @@ PYLSP = ServerDefinition(
     interpreter_setting="pylsp.plugins.jedi.environment",
     settle=0.25,
     own_text=True,
+    reach=_JEDI,
     finds="what its linters find (pyflakes, if installed beside it)",
     install="uv tool install 'python-lsp-server[pyflakes]'",
 )
@@ -101,6 +103,7 @@ JEDI = ServerDefinition(
     root_markers=MARKERS,
     priority=16,
     own_text=True,
+    reach=_JEDI,
     finds="syntax errors only",
     install="uv tool install jedi-language-server",
 )

@@ -10,6 +10,7 @@ BASH = ServerDefinition(
     command=("bash-language-server", "start"),
     root_markers=(".shellcheckrc", ".git"),
     own_text=True,
+    reach="whatever has that name",
     finds_with="shellcheck",
     ready_log=r"BackgroundAnalysis: (Completed|stopped after|failed|skipping as)",
     install="npm install -g bash-language-server (and shellcheck)",

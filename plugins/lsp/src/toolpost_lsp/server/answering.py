@@ -47,6 +47,8 @@ class Answering:
                 return {"success": False}
             case "window/workDoneProgress/create" | "window/showMessageRequest":
                 pass
+            case _ if method in self.server.definition.answers:
+                return self.server.definition.answers[method]
             case _ if method.startswith("workspace/") and method.endswith("/refresh"):
                 pass  # nothing of it is kept
             case _:

@@ -44,7 +44,10 @@ class ServerDefinition:
             its references may be incomplete.
         rechecks_on_created: it looks for a file that an open document includes only when that document changes.
         indexes: it works through the project behind `$/progress` once the first document is open.
-        own_text: what it says of a file follows from that file alone, so it is silent when another one changes.
+        announces: notifications that follow `initialized`.
+        answers: what requests of its own are answered with, by method.
+        own_text: what it says of a file does not follow from other files of its languages, so it is silent when one changes.
+        reach: how far its references and renames reach, where not through the whole project: "this file only".
         finds: which problems it looks for, where those are not all errors of the language: "syntax errors only".
         finds_with: the program that finds the problems for it; without that on PATH it only navigates.
         unable: given a message that it sent (method, params), the document's URI and why it cannot tell its problems, or ""
@@ -74,7 +77,10 @@ class ServerDefinition:
     ready_log: str | None = None
     rechecks_on_created: bool = False
     indexes: bool = False
+    announces: tuple[str, ...] = ()
+    answers: Mapping[str, Any] = _NOTHING
     own_text: bool = False
+    reach: str = ""
     finds: str = ""
     finds_with: str | None = None
     unable: Callable[[str, Any], tuple[str, str] | None] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
@@ -63,11 +64,12 @@ class Diagnosing:
         """The server was sent that text, or a first one."""
         self.published.shown(document)
         if before is not None:
-            self.changed()
+            self.changed([document.path])
 
-    def changed(self) -> None:
-        """A file changed: what was said of all others may not hold any more."""
-        if not self.server.definition.own_text:
+    def changed(self, paths: Iterable[str]) -> None:
+        """Files changed: what was said of all others may not hold any more."""
+        definition = self.server.definition
+        if not definition.own_text or any(definition.language_of(path) is None for path in paths):
             self.published.changed_at = self.server.clock.monotonic()
 
     def heard(self, method: str, params: Any) -> None:

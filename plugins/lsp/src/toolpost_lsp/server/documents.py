@@ -292,7 +292,7 @@ class Documents:
         registered = self.server.capabilities.all_options("workspace/didChangeWatchedFiles")
         if changes := events(inside, watches(registered, self.server.root)):
             self.server.notify("workspace/didChangeWatchedFiles", {"changes": changes})
-            self.server.diagnosing.changed()
+            self.server.diagnosing.changed(inside)
 
 
 def _uri(path: str, absolute: str) -> str:

@@ -167,6 +167,8 @@ class Server:
         self.capabilities.set_static(result)
         self.info = result.get("serverInfo") or {} if isinstance(result, Mapping) else {}
         connection.notify("initialized", {})
+        for method in self.definition.announces:
+            connection.notify(method, None)
         if self.settings:
             connection.notify("workspace/didChangeConfiguration", {"settings": nested(self.settings)})
         self.running_since = self.clock.monotonic()
