@@ -214,7 +214,7 @@ class Answers:
                 edits[uri_of(outside)] = [{"range": place, "newText": new}]
             case "overlapping":
                 start, end = edits[first][0]["range"]["start"], edits[first][0]["range"]["end"]
-                longer = {"start": {**start, "character": max(0, start["character"] - 1)}, "end": end}
+                longer = {"start": start, "end": {"line": end["line"] + 1, "character": 0}}
                 edits[first].append({"range": longer, "newText": new})
             case "partial":
                 del edits[last]
