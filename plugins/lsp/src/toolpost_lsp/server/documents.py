@@ -19,7 +19,7 @@ from toolpost_lsp.protocol.uris import uri_of
 
 from .change import smallest_change
 from .errors import Unreadable
-from .tree import Tree
+from .tree import Tree, concerning
 from .watching import Kind, events, watches
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Documents:
     first_opened: float | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._tree = Tree(self.server.root, lambda name: self.server.definition.language_of(name) is not None)
+        self._tree = Tree(self.server.root, concerning(self.server.definition))
 
     def __iter__(self) -> Iterator[Document]:
         return iter(tuple(self._open.values()))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
+import re
 from collections.abc import Callable, Iterator
 
 import attrs
 
+from .definition import ServerDefinition
 from .watching import Kind
 
 MOST_FILES = 20_000
@@ -15,6 +18,14 @@ MOST_FILES = 20_000
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__"})
 
 Seen = tuple[int, int, int]
+
+
+def concerning(definition: ServerDefinition) -> Callable[[str], bool]:
+    """Which file names make a difference to a server: those that it takes, and those that configure it."""
+    markers = (*definition.root_markers, *definition.workspace_markers, *definition.chosen_by)
+    names = {os.path.basename(each.partition("#")[0]) for each in markers}
+    configuring = re.compile("|".join(map(fnmatch.translate, sorted(names))))
+    return lambda name: definition.language_of(name) is not None or configuring.match(name) is not None
 
 
 @attrs.define(eq=False)
