@@ -112,7 +112,7 @@ def leftovers(
             for number, line in enumerate(data.splitlines(), 1)
             if pattern.search(line)
         ]
-    by_file = {**found[True], **found[False]}
+    by_file = {path: each for ours_first in (True, False) for path, each in sorted(found[ours_first].items())}
     mentions = [mention for each in by_file.values() for mention in each]
     return Leftovers(
         name=wanted[0] if wanted else "",

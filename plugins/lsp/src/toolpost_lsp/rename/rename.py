@@ -18,8 +18,9 @@ from toolpost import Call, Result, ToolError
 from toolpost_lsp.navigation.asking import LONG, Answer, NotOffered, Unanswered, ask, doing
 from toolpost_lsp.navigation.target import Target, locate
 from toolpost_lsp.protocol.errors import ConnectionLost
+from toolpost_lsp.protocol.structure import locations
 from toolpost_lsp.protocol.types import Position
-from toolpost_lsp.rename import checks, names
+from toolpost_lsp.rename import aliases, checks, names
 from toolpost_lsp.rename.coverage import Coverage, cover
 from toolpost_lsp.rename.leftovers import Leftovers, leftovers
 from toolpost_lsp.rename.own import check_edited, check_own
@@ -128,10 +129,10 @@ async def _by(target: Target, server: Server, new: str) -> _Rename:
     old = await _old(target, server)
     names.check_instead(language, old, new)
     await check_own(target, server, old)
-    planned = await _planned(target, server, new)
+    renaming = checks.Renaming(old=old, new=new, names=names.of(language))
+    planned = await _planned(target, server, renaming)
     if not planned.changes:
         raise ToolError(f"{server.definition.id} gives no edits for renaming {old} to {new}; nothing is changed")
-    renaming = checks.Renaming(old=old, new=new, names=names.of(language))
     checked = await asyncio.to_thread(checks.check, planned, renaming)
     check_edited(target.call.scope.files, (each.path for each in planned.files))
     answer_too, coverage = await cover(target, server, planned, renaming, checked.keeping)
@@ -140,7 +141,7 @@ async def _by(target: Target, server: Server, new: str) -> _Rename:
     return _Rename(server=server, old=old, plan=planned, coverage=coverage)
 
 
-async def _planned(target: Target, server: Server, new: str) -> Plan:
+async def _planned(target: Target, server: Server, renaming: checks.Renaming) -> Plan:
     """The server's edit, of the texts that the disk holds.
 
     Raises:
@@ -149,12 +150,26 @@ async def _planned(target: Target, server: Server, new: str) -> Plan:
     written: list[str] = []
     for _ in range(2):
         begun = time.time_ns() - _TICK_NANOSECONDS
-        answer = _of_same(server, await ask(target, server, "textDocument/rename", {"newName": new}, timeout=LONG))
-        planned = await plan(target.call, (answer.raw, server))
+        edit = await _edit(target, server, renaming)
+        planned = await plan(target.call, (edit, server))
         written = list(_written_since(begun, target.call, server, planned))
         if not written:
             return planned
     raise ToolError(f"{listed(written)} changed meanwhile; nothing is changed. Ask again")
+
+
+async def _edit(target: Target, server: Server, renaming: checks.Renaming) -> Any:
+    """What the server would change, whichever use of the name it was asked at."""
+    new = renaming.new
+    answer = _of_same(server, await ask(target, server, "textDocument/rename", {"newName": new}, timeout=LONG))
+    if alias := aliases.imported(answer.raw, renaming):
+        defined = _of_same(server, await ask(target, server, "textDocument/definition"))
+        for each in locations(defined.raw).items[:1]:
+            place = aliases.Alias(each.uri, each.range)
+            there = await aliases.at(target, server, place, new) if place != alias else None
+            if there is not None and there.raw:
+                answer = _of_same(server, there)
+    return await aliases.followed(target, server, answer.raw, renaming)
 
 
 def _written_since(begun: int, call: Call[Supervisor], server: Server, planned: Plan) -> Iterator[str]:
@@ -249,7 +264,7 @@ def _label(rename: _Rename, new: str) -> str:
 
 
 def _by_file(planned: Plan) -> list[str]:
-    edited = [each for each in planned.files if each.replacements]
+    edited = sorted((each for each in planned.files if each.replacements), key=lambda each: each.path)
     lines = [f"  {clean(each.path, 1000)}: {len(each.replacements)}" for each in edited[:_FILES]]
     return lines if len(edited) <= _FILES else [*lines, f"  … and {counted(len(edited) - _FILES, 'more file')}"]
 
