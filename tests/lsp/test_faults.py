@@ -8,15 +8,15 @@ files are as they were or all renamed.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
+from lsp.fake.clock import FastClock
 from lsp.fake.installed import installed
-from lsp.fake.log import Log
+from lsp.fake.log import Log, runs
 from lsp.fake.modes import Modes
 from toolpost import Result, Run, Tier, allow_all
 from toolpost.testing import open_run
@@ -124,22 +124,6 @@ FAULTS = {
 }
 
 
-@attrs.frozen
-class FastClock:
-    """The system's clock, so many times as fast."""
-
-    speed: float
-
-    def monotonic(self) -> float:
-        return time.monotonic() * self.speed
-
-    def now(self) -> float:
-        return time.time()
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds / self.speed)
-
-
 @attrs.define
 class Agent:
     """Asks, and holds each answer to its bound."""
@@ -239,12 +223,3 @@ def test_a_server_that(name: str, toolpost_workspace: Path, tmp_path: Path) -> N
     assert Log(log).starts(), "the fake server was never started"
     assert Log(log).faults() == []
     assert [pid for pid in (*Log(log).starts(), *Log(log).children()) if runs(pid)] == []
-
-
-def runs(pid: int) -> bool:
-    """Whether a process is alive; one that nobody has waited for yet is dead."""
-    try:
-        with open(f"/proc/{pid}/stat") as stat:
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from lsp.fake.modes import Modes
 
@@ -15,8 +16,12 @@ _numbers = itertools.count()
 
 
 @contextmanager
-def installed(folder: Path, modes: Modes) -> Iterator[None]:
-    """For as long as the block runs, a distribution in *folder* gives one record in the group `toolpost.language_servers`."""
+def installed(folder: Path, modes: Modes, **fields: Any) -> Iterator[None]:
+    """For as long as the block runs, a distribution in *folder* gives one record in the group `toolpost.language_servers`.
+
+    Args:
+        fields: those of the record that differ, as values that `repr` shows whole.
+    """
     name = f"fake_language_server_{next(_numbers)}"
     about = folder / f"{name}-1.dist-info"
     about.mkdir(parents=True)
@@ -25,7 +30,7 @@ def installed(folder: Path, modes: Modes) -> Iterator[None]:
     (folder / f"{name}.py").write_text(
         "from lsp.fake.definition import definition\n"
         "from lsp.fake.modes import Modes\n"
-        f"FAKE = definition(Modes.of({modes.json()!r}))\n"
+        f"FAKE = definition(Modes.of({modes.json()!r}), **{fields!r})\n"
     )
     sys.path.insert(0, str(folder))
     importlib.invalidate_caches()

@@ -51,3 +51,12 @@ class Log:
     def answers(self) -> list[Mapping[str, Any]]:
         """The client's answers to the server's own requests."""
         return [entry for entry in self.entries() if "id" in entry and "method" not in entry]
+
+
+def runs(pid: int) -> bool:
+    """Whether a process is alive; one that nobody has waited for yet is dead."""
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

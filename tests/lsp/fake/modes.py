@@ -25,12 +25,14 @@ class Modes:
 
         diagnostics: asked for, asked for by the command of typescript-language-server, published, or never.
         registers_after: seconds after `initialized` at which it registers that it can be asked; None: it says so at once.
+        finds: the marks in a text that are problems to it.
         cancels: so many questions for diagnostics are answered with -32802 and `retriggerRequest`.
         version: the version that a publish names: that of the text, 0, null, or none.
         publishes_first: what it publishes before the truth: nothing; for the same version an empty list, or all but the
             last problem; or late what it found in the text before.
         publishes_after: seconds between a change, that publish, and the true one.
         repeats: it publishes also where nothing changed.
+        publishes_closed: it publishes also of files that are not open.
 
         delays: seconds before an answer, by method.
         mute: methods that are never answered.
@@ -64,11 +66,13 @@ class Modes:
 
     diagnostics: Literal["pull", "command", "push", "none"] = "pull"
     registers_after: float | None = None
+    finds: tuple[str, ...] = ("ERROR", "WARNING", "NEEDS")
     cancels: int = 0
     version: Literal["own", "zero", "null", "missing"] = "own"
     publishes_first: Literal["nothing", "empty", "half", "older"] = "nothing"
     publishes_after: float = 0.0
     repeats: bool = True
+    publishes_closed: bool = False
 
     delays: Mapping[str, float] = attrs.Factory(dict)
     mute: tuple[str, ...] = ()
@@ -99,4 +103,11 @@ class Modes:
 
     def well_behaved(self) -> Modes:
         """The same server without a script."""
-        return Modes(log=self.log, encoding=self.encoding, sync=self.sync, save=self.save, watches=self.watches)
+        return Modes(
+            log=self.log,
+            encoding=self.encoding,
+            sync=self.sync,
+            save=self.save,
+            watches=self.watches,
+            finds=self.finds,
+        )

@@ -39,6 +39,10 @@ class Pushing:
             problems, new = self.texts.problems(path), shown.get(path) == version
             if (new and self.modes.repeats) or problems != self._published.get(path, None if new else []):
                 self._publish(path, version, problems)
+        if self.modes.publishes_closed:
+            for path in self.texts.all().keys() - self.texts.open.keys():
+                if (problems := self.texts.problems(path)) != self._published.get(path, []):
+                    self._publish(path, 0, problems)
 
     def closed(self, path: str) -> None:
         self._published.pop(path, None)

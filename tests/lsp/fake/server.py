@@ -154,7 +154,8 @@ class Fake:
         flood = b"0123456789 abcdefghijklmnopqrstuvwxyz and so on\n"
         for _ in range(self.modes.floods // len(flood)):
             os.write(2, flood)
-        self.texts = Texts(path_of(params["rootUri"]), self.modes.encoding or "utf-16", ENDINGS)
+        encoding = self.modes.encoding or "utf-16"
+        self.texts = Texts(path_of(params["rootUri"]), encoding, ENDINGS, self.modes.finds)
         self.answers = Answers(self.modes, self.texts, indexing=self.modes.indexes > 0)
         self.texts.read_all()
         if self.modes.diagnostics == "push":

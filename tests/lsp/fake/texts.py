@@ -81,10 +81,10 @@ class Text:
         for found in re.finditer(r"\bdef (\w+)", self.text):
             yield found[1], self.range(found.start(1), found.end(1))
 
-    def problems(self, made: set[str]) -> Iterator[dict[str, Any]]:
+    def problems(self, made: set[str], finds: tuple[str, ...]) -> Iterator[dict[str, Any]]:
         for found in _MARK.finditer(self.text):
             kind, code = found[1], found[2]
-            if kind == "NEEDS" and code in made:
+            if kind not in finds or (kind == "NEEDS" and code in made):
                 continue
             yield {
                 "range": self.range(found.start(), found.end()),
@@ -105,6 +105,7 @@ class Texts:
     root: str
     encoding: str
     endings: tuple[str, ...]
+    finds: tuple[str, ...] = ("ERROR", "WARNING", "NEEDS")
     open: dict[str, tuple[int, Text]] = attrs.field(factory=dict, init=False)  # by path, with the version
     _closed: dict[str, Text] = attrs.field(factory=dict, init=False)
 
@@ -132,4 +133,4 @@ class Texts:
 
     def problems(self, path: str) -> list[dict[str, Any]]:
         made = set().union(*(text.makes() for text in self.all().values()))
-        return list(self.all()[path].problems(made))
+        return list(self.all()[path].problems(made, self.finds))
