@@ -12,6 +12,8 @@ from difflib import SequenceMatcher
 import attrs
 from toolpost import ToolError
 
+from toolpost_lsp.protocol.text import LineIndex
+from toolpost_lsp.protocol.types import Range
 from toolpost_lsp.rename.names import Names
 from toolpost_lsp.rename.rewriting import Replacement
 from toolpost_lsp.rename.workspace_edit import FileEdit, Plan
@@ -93,6 +95,16 @@ def originals(plan: Plan) -> Iterator[tuple[FileEdit, str, str | None]]:
         path = file.path if file.before is not None else file.moved_from or file.path
         data = before.get(path)
         yield file, path, None if data is None else data.decode("utf-8-sig", errors="replace")
+
+
+def edited_ranges(plan: Plan) -> dict[str, tuple[Range, ...]]:
+    """The edited ranges of each file, in code points, by the path that it has now."""
+    found: dict[str, tuple[Range, ...]] = {}
+    for file, path, text in originals(plan):
+        if text is not None and file.replacements:
+            index = LineIndex.of(text)
+            found[path] = tuple(index.range(each.start, each.end, "utf-32") for each in file.replacements)
+    return found
 
 
 def _judge(old: str, new: str, renaming: Renaming) -> str:

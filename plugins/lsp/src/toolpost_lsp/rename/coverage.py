@@ -15,9 +15,7 @@ from toolpost_lsp.navigation.places import Spot, by_file, listing, spots
 from toolpost_lsp.navigation.sources import Sources
 from toolpost_lsp.navigation.target import Target
 from toolpost_lsp.protocol.structure import locations
-from toolpost_lsp.protocol.text import LineIndex
-from toolpost_lsp.protocol.types import Range
-from toolpost_lsp.rename.checks import Renaming, originals
+from toolpost_lsp.rename.checks import Renaming, edited_ranges
 from toolpost_lsp.rename.workspace_edit import Plan
 from toolpost_lsp.server.server import Server
 from toolpost_lsp.words import counted
@@ -75,7 +73,7 @@ async def cover(
 
 def _left_out(found: Iterable[Spot], plan: Plan, renaming: Renaming) -> Iterator[Spot]:
     """The references that no edit touches."""
-    edited = dict(_edited(plan))
+    edited = edited_ranges(plan)
     for spot in found:
         if not _reads(spot, renaming):
             continue
@@ -89,11 +87,3 @@ def _reads(spot: Spot, renaming: Renaming) -> bool:
         return True
     end = spot.range.end.character if spot.range.end.line == spot.range.start.line else None
     return renaming.words[0] in renaming.tokens(spot.text[spot.range.start.character : end])
-
-
-def _edited(plan: Plan) -> Iterator[tuple[str, tuple[Range, ...]]]:
-    """The edited ranges of each file, by the path that it has now."""
-    for file, path, text in originals(plan):
-        if text is not None and file.replacements:
-            index = LineIndex.of(text)
-            yield path, tuple(index.range(each.start, each.end, "utf-32") for each in file.replacements)

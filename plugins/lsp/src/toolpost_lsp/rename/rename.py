@@ -25,6 +25,7 @@ from toolpost_lsp.rename.coverage import Coverage, cover
 from toolpost_lsp.rename.leftovers import Leftovers, leftovers
 from toolpost_lsp.rename.own import check_edited, check_own
 from toolpost_lsp.rename.preview import preview
+from toolpost_lsp.rename.unreached import check_reached
 from toolpost_lsp.rename.workspace_edit import Plan, plan
 from toolpost_lsp.server.errors import Unavailable
 from toolpost_lsp.server.server import Server
@@ -138,6 +139,7 @@ async def _by(target: Target, server: Server, new: str) -> _Rename:
     answer_too, coverage = await cover(target, server, planned, renaming, checked.keeping)
     if answer_too is not None:
         _of_same(server, answer_too)
+    await check_reached(target, server, planned, renaming, checked.keeping)
     return _Rename(server=server, old=old, plan=planned, coverage=coverage)
 
 
