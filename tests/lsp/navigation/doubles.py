@@ -29,6 +29,8 @@ class Arguments:
     symbol: Annotated[str | None, "as in the tools"] = None
     query: Annotated[str | None, "as in the tools"] = None
     title: Annotated[str, "as in the tools"] = ""
+    new_name: Annotated[str, "as in the tools"] = ""
+    preview: Annotated[bool, "as in the tools"] = False
 
 
 @attrs.define(eq=False)

@@ -49,43 +49,57 @@ class Renaming:
         return re.findall(rf"[\w{re.escape(self.names.parts)}]+|\s+|.", text, re.DOTALL)
 
 
+@attrs.frozen
+class Wrong:
+    """A piece that reads neither the old name nor a companion."""
+
+    path: str
+    line: int
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"  {clean(self.path, 1000)}:{self.line}  {clean(self.old, 100)!r} → {clean(self.new, 100)!r}"
+
+
 @attrs.frozen(kw_only=True)
 class Checked:
     """A rename that was looked at piece by piece.
 
     Attributes:
+        wrong: the pieces that are not to be trusted.
         keeping: the files in which a companion keeps the old name for what is in them, as `{old: new}` does.
     """
 
+    wrong: tuple[Wrong, ...]
     keeping: frozenset[str]
+
+    def refusal(self, old: str) -> ToolError:
+        """What a caller is told of the wrong pieces."""
+        count = len(self.wrong)
+        shown = "\n".join(map(str, self.wrong[:_SHOWN]))
+        more = f"\n  … and {count - _SHOWN} more" if count > _SHOWN else ""
+        return ToolError(
+            f"{counted(count, 'place')} that the server would change {'does' if count == 1 else 'do'} not read {old!r}, so the "
+            f"edit is not trusted and nothing is changed:\n{shown}{more}",
+            data={"places": [{"path": each.path, "line": each.line, "old": each.old} for each in self.wrong[:100]]},
+        )
 
 
 def check(plan: Plan, renaming: Renaming) -> Checked:
-    """Look at every replaced range.
-
-    Raises:
-        ToolError: some read neither the old name nor a companion; they are shown.
-    """
-    wrong: list[tuple[str, int, str, str]] = []
+    """Look at every replaced range. Safe in a thread."""
+    wrong: list[Wrong] = []
     keeping: set[str] = set()
-    for file, _, text in originals(plan):
+    for file, path, text in originals(plan):
+        if text is None:
+            continue  # the server creates it
         for line, old, new in _pieces(file, text, renaming):
             match _judge(old, new, renaming):
                 case "wrong":
-                    wrong.append((file.path, line, old, new))
+                    wrong.append(Wrong(path, line, old, new))
                 case "keeps":
                     keeping.add(file.path)
-    if wrong:
-        shown = "\n".join(
-            f"  {path}:{line}  {clean(old, 100)!r} → {clean(new, 100)!r}" for path, line, old, new in wrong[:_SHOWN]
-        )
-        more = f"\n  … and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
-        raise ToolError(
-            f"{counted(len(wrong), 'place')} that the server would change {'does' if len(wrong) == 1 else 'do'} not read "
-            f"{renaming.old!r}, so the edit is not trusted and nothing is changed:\n{shown}{more}",
-            data={"places": [{"path": path, "line": line, "old": old} for path, line, old, _ in wrong[:100]]},
-        )
-    return Checked(keeping=frozenset(keeping))
+    return Checked(wrong=tuple(wrong), keeping=frozenset(keeping))
 
 
 def originals(plan: Plan) -> Iterator[tuple[FileEdit, str, str | None]]:
@@ -123,11 +137,11 @@ def _judge(old: str, new: str, renaming: Renaming) -> str:
     return "wrong"
 
 
-def _pieces(file: FileEdit, text: str | None, renaming: Renaming) -> Iterator[tuple[int, str, str]]:
+def _pieces(file: FileEdit, text: str, renaming: Renaming) -> Iterator[tuple[int, str, str]]:
     """What changes in a file, by whole words: the line, and the text before and after."""
     for each in file.replacements:
         old, new, line = each.old, each.new, each.line
-        if text is not None and text[each.start : each.end] == old:
+        if text[each.start : each.end] == old:
             left, right = _around(text, each, renaming)
             old, new = left + old + right, left + new + right
         yield from _compared(line, old, new, renaming)

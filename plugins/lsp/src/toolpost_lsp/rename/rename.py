@@ -1,61 +1,25 @@
-"""`lsp_rename`: a symbol gets another name in the whole project, or nothing happens (contracts §4, rename:*).
-
-Servers answer with half a rename without saying so: while they index, for files they do not look at, for a text that
-is not on the disk. So an answer is believed only from a server that is ready, if each range reads the old name, and if
-it reaches all that the server itself calls a reference.
-"""
+"""`lsp_rename`: a symbol gets another name in the whole project, or nothing happens (contracts §4, rename:*)."""
 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import attrs
 from toolpost import Call, Result, ToolError
 
-from toolpost_lsp.navigation.asking import LONG, Answer, NotOffered, Unanswered, ask, doing
-from toolpost_lsp.navigation.target import Target, locate
-from toolpost_lsp.protocol.errors import ConnectionLost
-from toolpost_lsp.protocol.structure import locations
-from toolpost_lsp.protocol.types import Position
-from toolpost_lsp.rename import aliases, checks, names
-from toolpost_lsp.rename.coverage import Coverage, cover
+from toolpost_lsp.navigation.target import locate
+from toolpost_lsp.rename import names
+from toolpost_lsp.rename.finding import Rename, find
 from toolpost_lsp.rename.leftovers import Leftovers, leftovers
-from toolpost_lsp.rename.own import check_edited, check_own
 from toolpost_lsp.rename.preview import preview
-from toolpost_lsp.rename.unreached import check_reached
-from toolpost_lsp.rename.workspace_edit import Plan, plan
-from toolpost_lsp.server.errors import Unavailable
-from toolpost_lsp.server.server import Server
-from toolpost_lsp.words import clean, counted, listed
+from toolpost_lsp.rename.workspace_edit import Plan
+from toolpost_lsp.words import clean, counted
 
 if TYPE_CHECKING:
     from toolpost_lsp.arguments import LspRename
     from toolpost_lsp.supervisor import Supervisor
 
 _FILES = 20
-_TICK_NANOSECONDS = 10_000_000
-"""A file system's clock may be so far behind the system's."""
-
-
-class _Restarted(Exception):
-    """The server was lost and there is a new one, which has proven nothing yet."""
-
-
-@attrs.frozen(kw_only=True)
-class _Rename:
-    """A rename that can be done.
-
-    Attributes:
-        old: the name as it is written now.
-    """
-
-    server: Server
-    old: str
-    plan: Plan
-    coverage: Coverage
 
 
 async def lsp_rename(params: LspRename, call: Call[Supervisor]) -> Result:
@@ -67,189 +31,27 @@ async def lsp_rename(params: LspRename, call: Call[Supervisor]) -> Result:
     target = await locate(call, params.file, params.line, params.symbol)
     if target.name == new:
         names.check_instead(None, target.name, new)
-    try:
-        rename = await _found(target, new)
-    except _Restarted:
-        target = attrs.evolve(target, servers=tuple(await call.handle.servers_for(path)))
-        try:
-            rename = await _found(target, new)
-        except _Restarted as error:
-            raise ToolError(f"{error}; nothing is changed. See lsp status") from error
+    rename = await find(target, new)
     if params.preview:
         return await _staged(call, rename, new)
     return await _applied(call, rename, new)
 
 
-# ---- finding out what to change ---------------------------------------------------------------------------------
-
-
-async def _found(target: Target, new: str) -> _Rename:
-    """The rename by the first server that offers it.
-
-    Raises:
-        ToolError: none does, or what it says is not to be trusted.
-    """
-    troubles: list[str] = []
-    for server in target.servers:
-        try:
-            await _prove(target, server)
-            if server.capabilities.has("textDocument/rename"):
-                return await _by(target, server, new)
-        except Unavailable as error:
-            troubles.append(clean(error.reason))
-        except Unanswered as error:
-            raise ToolError(f"{error}; nothing is changed") from error
-    if troubles:
-        raise ToolError(f"{target.name} cannot be renamed: {'; '.join(troubles)}. See lsp status")
-    asked = ", ".join(each.definition.id for each in target.servers)
-    raise ToolError(f"no server of {target.path} offers renaming (asked: {asked})")
-
-
-async def _prove(target: Target, server: Server) -> None:
-    """Wait until the server's answers are whole.
-
-    Raises:
-        ToolError: they are not for a long time.
-    """
-    try:
-        await target.params(server)
-        doubt = await server.ready(LONG) if server.definition.role == "types" else None
-    except ConnectionLost as error:
-        target.call.handle.failed(server, error)
-        raise _Restarted(f"{server.definition.id} crashed: {clean(str(error), 300)}") from error
-    if doubt in ("crashed", "closed"):
-        raise _Restarted(f"{server.definition.id} {doubt}")
-    if doubt is not None:
-        raise ToolError(
-            f"{doing(server, doubt)}, and a rename now may be half of one; nothing is changed. Ask again later"
-        )
-
-
-async def _by(target: Target, server: Server, new: str) -> _Rename:
-    language = server.definition.language_of(target.path)
-    old = await _old(target, server)
-    names.check_instead(language, old, new)
-    await check_own(target, server, old)
-    renaming = checks.Renaming(old=old, new=new, names=names.of(language))
-    planned = await _planned(target, server, renaming)
-    if not planned.changes:
-        raise ToolError(f"{server.definition.id} gives no edits for renaming {old} to {new}; nothing is changed")
-    checked = await asyncio.to_thread(checks.check, planned, renaming)
-    check_edited(target.call.scope.files, (each.path for each in planned.files))
-    answer_too, coverage = await cover(target, server, planned, renaming, checked.keeping)
-    if answer_too is not None:
-        _of_same(server, answer_too)
-    await check_reached(target, server, planned, renaming, checked.keeping)
-    return _Rename(server=server, old=old, plan=planned, coverage=coverage)
-
-
-async def _planned(target: Target, server: Server, renaming: checks.Renaming) -> Plan:
-    """The server's edit, of the texts that the disk holds.
-
-    Raises:
-        ToolError: files are written while the server answers.
-    """
-    written: list[str] = []
-    for _ in range(2):
-        begun = time.time_ns() - _TICK_NANOSECONDS
-        edit = await _edit(target, server, renaming)
-        planned = await plan(target.call, (edit, server))
-        written = list(_written_since(begun, target.call, server, planned))
-        if not written:
-            return planned
-    raise ToolError(f"{listed(written)} changed meanwhile; nothing is changed. Ask again")
-
-
-async def _edit(target: Target, server: Server, renaming: checks.Renaming) -> Any:
-    """What the server would change, whichever use of the name it was asked at."""
-    new = renaming.new
-    answer = _of_same(server, await ask(target, server, "textDocument/rename", {"newName": new}, timeout=LONG))
-    if alias := aliases.imported(answer.raw, renaming):
-        defined = _of_same(server, await ask(target, server, "textDocument/definition"))
-        for each in locations(defined.raw).items[:1]:
-            place = aliases.Alias(each.uri, each.range)
-            there = await aliases.at(target, server, place, new) if place != alias else None
-            if there is not None and there.raw:
-                answer = _of_same(server, there)
-    return await aliases.followed(target, server, answer.raw, renaming)
-
-
-def _written_since(begun: int, call: Call[Supervisor], server: Server, planned: Plan) -> Iterator[str]:
-    """Closed files whose text the server may have read before it was written.
-
-    The text of an open one was compared with what the server was shown; what it read of others nobody but it knows.
-    """
-    shown = {each.path for each in server.documents}
-    for file in planned.files:
-        if file.before is None or file.path in shown:
-            continue
-        try:
-            if call.scope.files.stat(file.path).st_ctime_ns < begun:
-                continue
-        except OSError:  # gone
-            pass
-        yield file.path
-
-
-async def _old(target: Target, server: Server) -> str:
-    """The name as the server bounds it, which may be more than a word: `#field`, `--color`.
-
-    Raises:
-        ToolError: the server says that nothing can be renamed there.
-    """
-    try:
-        answer = _of_same(server, await ask(target, server, "textDocument/prepareRename"))
-    except NotOffered:
-        return target.name
-    if answer.raw is None:
-        raise ToolError(
-            f"{server.definition.id} says that {target.name} ({target.path}:{target.line}) cannot be renamed; "
-            "nothing is changed"
-        )
-    document = server.documents.get(target.path)
-    span = _span(answer.raw)
-    if document is None or document.digest != target.digest or span is None:
-        return target.name
-    start, end = (document.index.offset(each, server.encoding) for each in span)
-    name = document.index.text[start:end]
-    return name if target.name in name and "\n" not in name else target.name
-
-
-def _span(raw: Any) -> tuple[Position, Position] | None:
-    """The range in an answer to `prepareRename`; some answers have none."""
-    try:
-        ends = raw.get("range", raw)
-        start, end = ends["start"], ends["end"]
-        return Position(start["line"], start["character"]), Position(end["line"], end["character"])
-    except (AttributeError, KeyError, TypeError):
-        return None
-
-
-def _of_same(server: Server, answer: Answer) -> Answer:
-    """An answer of the server that has proven to be ready, not of one that was started in its place."""
-    if answer.server is not server:
-        raise _Restarted(f"{server.definition.id} crashed")
-    return answer
-
-
-# ---- answering --------------------------------------------------------------------------------------------------
-
-
-async def _applied(call: Call[Supervisor], rename: _Rename, new: str) -> Result:
+async def _applied(call: Call[Supervisor], rename: Rename, new: str) -> Result:
     if rename.plan.confirmations:
         wanted = "; ".join(rename.plan.confirmations)
         raise ToolError(f"the server wants this confirmed: {wanted}. Ask with preview: true; nothing is changed")
-    edited = await call.apply(rename.plan.changes, label=_label(rename, new))
     left = await _left(call, rename)
+    edited = await call.apply(rename.plan.changes, label=_label(rename, new))
     lines = [f"Renamed {rename.old} to {new}: {rename.plan.words} ({rename.server.definition.id})"]
     lines += [*_by_file(rename.plan), *_kept(rename), *left.lines()]
     return Result.of("\n".join(lines), data={**_data(rename, new, left), "undo_id": edited.undo_id})
 
 
-async def _staged(call: Call[Supervisor], rename: _Rename, new: str) -> Result:
+async def _staged(call: Call[Supervisor], rename: Rename, new: str) -> Result:
     shown = preview(rename.plan)
-    edit_id = call.stage_edit(rename.plan.changes, label=_label(rename, new), details=shown)
     left = await _left(call, rename)
+    edit_id = call.stage_edit(rename.plan.changes, label=_label(rename, new), details=shown)
     lines = [
         f"Staged {edit_id}: {rename.old} to {new}, {rename.plan.words} ({rename.server.definition.id}). "
         "Nothing is written until resolve accepts it.",
@@ -261,7 +63,7 @@ async def _staged(call: Call[Supervisor], rename: _Rename, new: str) -> Result:
     return Result.of("\n".join(lines), data={**_data(rename, new, left), "edit_id": edit_id})
 
 
-def _label(rename: _Rename, new: str) -> str:
+def _label(rename: Rename, new: str) -> str:
     return f"lsp_rename: {rename.old} to {new}"
 
 
@@ -271,14 +73,14 @@ def _by_file(planned: Plan) -> list[str]:
     return lines if len(edited) <= _FILES else [*lines, f"  … and {counted(len(edited) - _FILES, 'more file')}"]
 
 
-def _kept(rename: _Rename) -> list[str]:
+def _kept(rename: Rename) -> list[str]:
     if not rename.coverage.known:
         return [f"{rename.server.definition.id} gives no references, so nothing says whether that is every use."]
     kept = rename.coverage.kept
     return [f"{counted(kept, 'use')} keep the old name, which their file takes the new one in under."] if kept else []
 
 
-async def _left(call: Call[Supervisor], rename: _Rename) -> Leftovers:
+async def _left(call: Call[Supervisor], rename: Rename) -> Leftovers:
     definition = rename.server.definition
     return await asyncio.to_thread(
         leftovers,
@@ -289,7 +91,7 @@ async def _left(call: Call[Supervisor], rename: _Rename) -> Leftovers:
     )
 
 
-def _data(rename: _Rename, new: str, left: Leftovers) -> dict[str, Any]:
+def _data(rename: Rename, new: str, left: Leftovers) -> dict[str, Any]:
     return {
         "old": rename.old,
         "new": new,
