@@ -18,7 +18,7 @@ from toolpost_lsp.words import clean
 _WORD = r"[^\W\d]\w*"
 _WORD_OR_DOLLAR = r"(?:[^\W\d]|\$)[\w$]*"
 _ASCII = r"[A-Za-z_][A-Za-z0-9_]*"
-_HYPHENATED = r"-{0,2}[^\W\d][\w-]*|-{2}[\w-]+"
+_HYPHENATED = r"-?[^\W\d][\w-]*"
 
 
 @attrs.frozen(kw_only=True)
@@ -185,5 +185,5 @@ _LANGUAGES = {
     "scss": _CSS,
     "less": _CSS,
     "html": Names(word=r"[^\W\d][\w:.-]*", parts="-:."),
-    "yaml": Names(word=r"[^\W][\w.-]*", parts="-."),
+    "yaml": Names(word=r"[^\W\d][\w.-]*", parts="-."),
 }
