@@ -40,6 +40,8 @@ class Look:
     """One file in one server.
 
     Attributes:
+        other: it is not one of the write's own files, which are waited for.
+        owed: an earlier write left it open.
         before: what was wrong before the write; None: not known.
         verdict: what it says now; None: nothing yet.
         document: what it speaks of.
@@ -48,6 +50,7 @@ class Look:
 
     touched: Touched
     other: bool = False
+    owed: bool = False
     before: Counter[Key] | None = None
     document: Document | None = None
     verdict: Verdict | None = None
@@ -101,7 +104,7 @@ class Examination:
                 self.looks[each.path] = Look(touched=each)
         others = self.others if self.server.diagnosing.asks else self.others[:OPEN_SILENT]
         for each in others:
-            self.looks.setdefault(each.path, Look(touched=each, other=True))
+            self.looks.setdefault(each.path, Look(touched=each, other=True, owed=each.path in self.carried))
 
     async def run(self) -> None:
         """Look before, synchronise, look after. `settled` is set when the files of the write itself are looked at."""
@@ -124,7 +127,7 @@ class Examination:
     async def _before(self) -> None:
         asked: list[tuple[Look, Document]] = []
         for look in self.looks.values():
-            carried = self.carried.get(look.path)
+            carried = self.carried.get(look.path) or self.carried.get(look.touched.old.path)
             old = carried.touched if carried else look.touched.old
             if carried and carried.before is not None:
                 look.before = carried.before

@@ -30,6 +30,7 @@ class Results:
     supervisor: Supervisor
     ledger: Ledger
     touched: Sequence[Touched]
+    _looked_at: set[str] = attrs.field(factory=set, init=False)
     _new: list[Said] = attrs.field(factory=list, init=False)
     _elsewhere: list[Said] = attrs.field(factory=list, init=False)
     _fixed: int = attrs.field(default=0, init=False)
@@ -41,14 +42,6 @@ class Results:
     _unchecked: set[str] = attrs.field(factory=set, init=False)
     _closed: list[Problem] = attrs.field(factory=list, init=False)
     any_known: bool = attrs.field(default=False, init=False)
-
-    def __attrs_post_init__(self) -> None:
-        for each in self.touched:
-            if each.origin is not None:
-                self.ledger.move(each.origin.path, each.path)
-        for each in self.touched:
-            if each.after is None:
-                self.ledger.forget(each.path)
 
     @property
     def _worst(self) -> int:
@@ -77,6 +70,7 @@ class Results:
             return
         looks = [each for path, each in examination.looks.items() if only is None or path in only]
         own = [each for each in looks if not each.other]
+        self._looked_at |= {each.path for each in looks if not each.other or each.owed}
         for look in looks:
             if look.known:
                 self.any_known = True
@@ -99,11 +93,12 @@ class Results:
     def _one(self, server: Server, look: Look) -> None:
         assert look.verdict is not None and look.document is not None  # it is known
         name, path = server.definition.id, look.path
-        worst = Severity.ERROR if look.other else self._worst
+        stranger = look.other and not look.owed
+        worst = Severity.ERROR if stranger else self._worst
         told = [each for each in look.verdict.items if each.severity <= worst]
         now = counted_keys(look.verdict.items)
         if look.before is None:
-            if told and not look.other:
+            if told and not stranger:
                 self._unbased.setdefault(name, []).append(path)
             if told:
                 return  # what was reported stays reported; nothing is said of the rest
@@ -113,7 +108,7 @@ class Results:
         self._fixed += repaired(before, now, self._worst)
         if new:
             said = Said(server=name, document=look.document, encoding=server.encoding, items=tuple(new))
-            (self._elsewhere if look.other else self._new).append(said)
+            (self._elsewhere if stranger else self._new).append(said)
 
     def _of_closed(self, server: Server, path: str, items: Sequence[Diagnostic]) -> list[Problem]:
         files = self.supervisor.scope.files
@@ -137,7 +132,7 @@ class Results:
 
     def news(self, waited: float) -> News:
         """All of it."""
-        single = len({each.path for each in self.touched if each.after is not None}) <= 1
+        single = len(self._looked_at.union(each.path for each in self.touched if each.after is not None)) <= 1
         return News(
             new=merged_by_file(self._new),
             elsewhere=(*merged_by_file(self._elsewhere), *self._closed),

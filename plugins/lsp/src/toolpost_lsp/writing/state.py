@@ -18,6 +18,7 @@ from toolpost_lsp.server.server import Server
 from toolpost_lsp.writing.elsewhere import Texts, changed_names
 from toolpost_lsp.writing.examination import Carried, Examination
 from toolpost_lsp.writing.keys import counted_keys
+from toolpost_lsp.writing.late import Late
 from toolpost_lsp.writing.ledger import Ledger
 from toolpost_lsp.writing.note import News
 from toolpost_lsp.writing.results import Results
@@ -46,11 +47,15 @@ class Writing:
 
     supervisor: Supervisor
     ledger: Ledger = attrs.field(factory=Ledger, init=False)
+    late: Late = attrs.field(init=False)
     _warm: WeakSet[Server] = attrs.field(factory=WeakSet, init=False)
     _waited: WeakSet[Server] = attrs.field(factory=WeakSet, init=False)
-    _late: dict[Server, tuple[Examination, asyncio.Task[None]]] = attrs.field(factory=dict, init=False)
     _texts: WeakKeyDictionary[Server, Texts] = attrs.field(factory=WeakKeyDictionary, init=False)
     _turn: dict[str, Touched] = attrs.field(factory=dict, init=False)
+
+    @late.default
+    def _nothing_late(self) -> Late:
+        return Late(supervisor=self.supervisor, ledger=self.ledger, answered=self._answered)
 
     @classmethod
     def of(cls, supervisor: Supervisor) -> Writing:
@@ -80,7 +85,7 @@ class Writing:
                     await asyncio.gather(*(self._prepare(server, path) for server, path in unknown))
 
     async def _prepare(self, server: Server, path: str) -> None:
-        if self.supervisor.resting(server) > 0 or server in self._late:
+        if self.supervisor.resting(server) > 0 or self.late.looks(server):
             return
         with contextlib.suppress(ToolError, OutsideError, ConnectionLost):
             document = await server.documents.open(path)
@@ -116,6 +121,7 @@ class Writing:
         self._tell_others(touched, by_server)
         if not by_server:
             return None
+        self._follow(touched)
         results = Results(supervisor=self.supervisor, ledger=self.ledger, touched=touched)
         examinations: list[tuple[Examination, asyncio.Task[None]]] = []
         for server, own in by_server.items():
@@ -123,7 +129,7 @@ class Writing:
                 await server.documents.changed(kinds(touched))
                 results.missing(server)
                 continue
-            carried = self._carried(server)
+            carried = self.late.carried(server, {path for each in own for path in (each.path, each.old.path)})
             others = await self._others(server, own, touched, carried)
             examination = Examination(
                 server=server,
@@ -140,12 +146,16 @@ class Writing:
                 await self._wait_for(examination, task, began, wait)
         finally:
             for examination, task in examinations:
-                self._keep(examination, task)
+                self.late.keep(examination, task)
         for examination, _ in examinations:
             results.take(examination)
             if any(each.known for each in examination.looks.values()):
-                self._warm.add(examination.server)
+                self._answered(examination.server)
         return results.news(clock.monotonic() - began)
+
+    def _answered(self, server: Server) -> None:
+        self._warm.add(server)
+        self.supervisor.answered(server)
 
     async def _wait_for(self, examination: Examination, task: asyncio.Task[None], began: float, wait: float) -> None:
         """Wait for one server, as long as this write may."""
@@ -175,6 +185,15 @@ class Writing:
             finally:
                 sleeper.cancel()
         return work.done()
+
+    def _follow(self, touched: Sequence[Touched]) -> None:
+        """Have the ledger know which files moved, and which are gone."""
+        for each in touched:
+            if each.origin is not None:
+                self.ledger.move(each.origin.path, each.path)
+        for each in touched:
+            if each.after is None:
+                self.ledger.forget(each.path)
 
     def _by_server(self, touched: Sequence[Touched], files: Files) -> dict[Server, list[Touched]]:
         found: dict[Server, list[Touched]] = {}
@@ -223,63 +242,6 @@ class Writing:
                 others.append(Touched(path=path, before=data, after=data))
         return others
 
-    # ---- what comes late ----
-
-    def _keep(self, examination: Examination, task: asyncio.Task[None]) -> None:
-        """Let a server go on that was not done in time."""
-        if task.done():
-            if not task.cancelled():
-                task.result()
-            return
-        self._late[examination.server] = (examination, task)
-        owed = {path for path, look in examination.looks.items() if look.pending}
-        task.add_done_callback(lambda done: self._came(examination, done, owed))
-
-    def _came(self, examination: Examination, task: asyncio.Task[None], owed: set[str]) -> None:
-        """A server was done late: what it says stands behind the next result, if it still holds by then."""
-        server = examination.server
-        if self._late.get(server, (None, None))[1] is task:
-            del self._late[server]
-        if task.cancelled():
-            return
-        if error := task.exception():
-            self.supervisor.scope.log.warning("looking at a write failed", exc_info=error)
-            return
-        results = Results(supervisor=self.supervisor, ledger=self.ledger, touched=examination.all_touched)
-        results.take(examination, only=owed)
-        if not results.any_known:
-            return
-        self._warm.add(server)
-        self.supervisor.answered(server)
-        news = results.news(0.0)
-        versions = {path: look.document for path, look in examination.looks.items() if path in owed and look.document}
-
-        def deliver() -> str | None:
-            for path, document in versions.items():
-                now = server.documents.get(path)
-                if now is None or now.digest != document.digest:
-                    return None
-            names = ", ".join(f"{path} (version {document.version})" for path, document in list(versions.items())[:5])
-            return f"late, of {names}: {news.text}"
-
-        if news.new or news.elsewhere or news.fixed or news.whole:
-            self.supervisor.scope.notice("lsp", deliver)
-
-    def _carried(self, server: Server) -> dict[str, Carried]:
-        """What a server still owes of earlier writes; it stops looking at those."""
-        examination, task = self._late.pop(server, (None, None))
-        if examination is None or task is None:
-            return {}
-        task.cancel()
-        return {
-            path: Carried(
-                touched=examination.carried[path].touched if path in examination.carried else look.touched.old,
-                before=look.before,
-            )
-            for path, look in examination.looks.items()
-            if look.pending and not (look.other and look.before is None)
-        }
-
     # ---- turns ----
 
     async def remember(self, touched: Sequence[Touched]) -> None:
@@ -313,7 +275,4 @@ class Writing:
 
     async def close(self) -> None:
         """Stop looking."""
-        tasks = [task for _, task in self._late.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.late.close()
