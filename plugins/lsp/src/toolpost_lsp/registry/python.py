@@ -65,7 +65,8 @@ TY = ServerDefinition(
 PYREFLY = ServerDefinition(
     id="pyrefly",
     languages=LANGUAGES,
-    command=("pyrefly", "lsp"),
+    # It indexes once a file is open, and would answer meanwhile as if there were no other files.
+    command=("pyrefly", "lsp", "--indexing-mode", "lazy-blocking", "--workspace-indexing-limit", "50000"),
     root_markers=MARKERS,
     chosen_by=("pyrefly.toml", "pyproject.toml#tool.pyrefly"),
     priority=13,
