@@ -5,6 +5,7 @@ It is the other half of the coverage check: a server that does not know of a use
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import attrs
 from toolpost import Confinement
 
-from toolpost_lsp.project_files import project_files, whole_words
+from toolpost_lsp.project_files import project_files
 from toolpost_lsp.words import clean, counted
 
 _SHOWN = 20
@@ -96,27 +97,30 @@ def leftovers(
         ours: which file names are of the language.
         written: what files will hold, by relative path: of a change that is not on the disk yet. None: nothing.
     """
-    wanted = list(dict.fromkeys(names))
-    pattern, until = whole_words(wanted), time.monotonic() + _SECONDS
+    wanted = [name for name in dict.fromkeys(names) if name]
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, wanted))})(?!\w)")
+    parts = [name.encode() for name in wanted]
+    until = time.monotonic() + _SECONDS
     found: dict[bool, dict[str, list[Mention]]] = {True: {}, False: {}}
     whole = True
     for path, data in _texts(files, written):
         if time.monotonic() > until:
             whole = False
             break
-        if pattern is None or not pattern.search(data) or b"\0" in data:
+        if not any(part in data for part in parts) or b"\0" in data:
             continue
         mine = ours(path.rpartition("/")[2])
-        found[mine][path] = [
-            Mention(path=path, line=number, text=line.decode(errors="replace").removeprefix("\ufeff"), ours=mine)
-            for number, line in enumerate(data.splitlines(), 1)
+        lines = (line.decode("utf-8-sig", errors="replace") for line in data.splitlines())
+        if mentions := [
+            Mention(path=path, line=number, text=line, ours=mine)
+            for number, line in enumerate(lines, 1)
             if pattern.search(line)
-        ]
+        ]:
+            found[mine][path] = mentions
     by_file = {path: each for ours_first in (True, False) for path, each in sorted(found[ours_first].items())}
-    mentions = [mention for each in by_file.values() for mention in each]
     return Leftovers(
         name=wanted[0] if wanted else "",
-        shown=tuple(mentions[:_SHOWN]),
+        shown=tuple(mention for each in by_file.values() for mention in each)[:_SHOWN],
         counts={path: len(each) for path, each in by_file.items()},
         whole=whole,
     )

@@ -17,7 +17,7 @@ from toolpost_lsp.navigation.asking import Unanswered, ask_with
 from toolpost_lsp.navigation.places import Spot, listing, spots
 from toolpost_lsp.navigation.sources import Sources
 from toolpost_lsp.navigation.target import Target
-from toolpost_lsp.project_files import project_files, whole_words
+from toolpost_lsp.project_files import project_files
 from toolpost_lsp.protocol.structure import locations
 from toolpost_lsp.protocol.text import LineIndex
 from toolpost_lsp.protocol.types import Range
@@ -85,9 +85,6 @@ def _words(
     files = target.call.scope.files
     language = server.definition.language_of
     root, word = files.workspace.rstrip("/") + "/", renaming.words[0]
-    pattern = whole_words([word])
-    if pattern is None:
-        return []
     untouched: list[_Word] = []
     touched: list[_Word] = []
     for number, entry in enumerate(project_files(server.root, lambda name: language(name) is not None)):
@@ -98,7 +95,7 @@ def _words(
             continue
         try:
             data = files.read(path, limit=_MOST_BYTES)
-            if not pattern.search(data):
+            if word.encode() not in data:
                 continue
             index = LineIndex.of(data.decode("utf-8-sig"))
         except (OSError, UnicodeDecodeError):
