@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +48,10 @@ class Agent:
         patch = "\n".join(["*** Begin Patch", *sections, "*** End Patch"])
         return told(await self.call("apply_patch", patch=patch))
 
-    async def settled(self) -> None:
-        """Until no server looks at an earlier write any more."""
-        writing = self.supervisor.writing
-        while tasks := [task for _, task in writing._late.values()]:
-            await asyncio.wait(tasks)
-            await asyncio.sleep(0)
+    async def late(self) -> None:
+        """Until every server has said what it still has to say of earlier writes."""
+        await self.supervisor.writing.late.idle()
+        await asyncio.sleep(0)
 
 
 def told(result: Result) -> str:
@@ -72,6 +72,17 @@ def warning(path: str, line: int, code: str, servers: str = "fake") -> str:
 def missing(path: str, line: int, name: str, column: int = 1) -> str:
     """The line of one NEEDS:name that nobody makes."""
     return f"{path}:{line}:{column}: error[missing] {name} is missing (fake)"
+
+
+@contextmanager
+def stopped(log: Log) -> Iterator[None]:
+    """The server hangs for as long as the block lasts."""
+    pid = log.starts()[-1]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 @attrs.define
