@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import configparser
 import fnmatch
 import json
 import os
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import attrs
@@ -78,10 +79,22 @@ class Folders:
         return True
 
     def _read(self, path: str) -> Mapping[str, Any]:
-        """A TOML or JSON file; nothing where it cannot be read, which is its owner's affair."""
+        """A TOML, INI or JSON file; nothing where it cannot be read, which is its owner's affair."""
         try:
             text = self.files.read(path, limit=_LIMIT).decode()
-            content = json.loads(text) if path.endswith(".json") else tomllib.loads(text)
-        except (OSError, ValueError, RecursionError):
+            content = _parser_of(path)(text)
+        except (OSError, ValueError, RecursionError, configparser.Error):
             return {}
         return content if isinstance(content, Mapping) else {}
+
+
+def _parser_of(path: str) -> Callable[[str], Any]:
+    if path.endswith(".json"):
+        return json.loads
+    return _ini if path.endswith((".ini", ".cfg")) else tomllib.loads
+
+
+def _ini(text: str) -> Mapping[str, Any]:
+    parser = configparser.RawConfigParser(strict=False)
+    parser.read_string(text)
+    return {name: dict(section) for name, section in parser.items()}

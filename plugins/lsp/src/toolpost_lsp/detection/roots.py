@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Protocol
 
 import attrs
 
 from toolpost_lsp.detection.markers import Folders
-from toolpost_lsp.server.definition import ServerDefinition
 
 _VENDORED = frozenset({"node_modules", "site-packages", ".venv", "venv"})
+
+
+class Marked(Protocol):
+    """What works in projects that markers make: a server, or a checker."""
+
+    @property
+    def root_markers(self) -> tuple[str, ...]: ...
+    @property
+    def workspace_markers(self) -> tuple[str, ...]: ...
+    @property
+    def excluded_by(self) -> tuple[str, ...]: ...
+    @property
+    def chosen_by(self) -> tuple[str, ...]: ...
 
 
 @attrs.frozen(kw_only=True)
@@ -37,7 +50,7 @@ def above(folder: str, top: str) -> Iterator[str]:
         yield folder
 
 
-def find(folders: Folders, folder: str, top: str, definition: ServerDefinition) -> Root | None:
+def find(folders: Folders, folder: str, top: str, definition: Marked) -> Root | None:
     """The project that a server would work in for files of a folder; None if no marker is there.
 
     The nearest folder with a marker is it, unless one above it holds a workspace marker; a package (`__init__.py`) and what

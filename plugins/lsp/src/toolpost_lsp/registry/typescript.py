@@ -32,7 +32,7 @@ _LOCKS = (
     "bun.lockb",
 )
 _ESLINT_OK = 1
-_DENO = ("deno.json", "deno.jsonc")
+DENO = ("deno.json", "deno.jsonc")
 
 
 def _own_compiler(context: Context) -> Any:
@@ -71,7 +71,7 @@ TSGO = ServerDefinition(
     command=("tsgo", "--lsp", "--stdio"),
     root_markers=_MARKERS,
     workspace_markers=_LOCKS,
-    excluded_by=_DENO,
+    excluded_by=DENO,
     priority=10,
     install="npm install -g @typescript/native-preview",
     checkers=("tsgo",),
@@ -82,7 +82,7 @@ TYPESCRIPT_LANGUAGE_SERVER = ServerDefinition(
     command=("typescript-language-server", "--stdio"),
     root_markers=_MARKERS,
     workspace_markers=_LOCKS,
-    excluded_by=_DENO,
+    excluded_by=DENO,
     priority=11,
     settle=0.25,
     install="npm install -g typescript-language-server typescript@5.9",
@@ -95,7 +95,7 @@ VTSLS = ServerDefinition(
     command=("vtsls", "--stdio"),
     root_markers=_MARKERS,
     workspace_markers=_LOCKS,
-    excluded_by=_DENO,
+    excluded_by=DENO,
     priority=12,
     settle=0.25,
     install="npm install -g @vtsls/language-server",
