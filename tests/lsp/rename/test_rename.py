@@ -457,6 +457,64 @@ class TestRefusals:
 
 
 @pytest.mark.requirement("rename:project-wide")
+class TestUsesThatTheServerDoesNotKnow:
+    """Its references are as partial as its edit."""
+
+    def test_they_are_found_by_their_definition_and_named(self, folder: Path):
+        known = without(folder, "b.py")
+        said = refusal(folder, {RENAME: edit(known), REFERENCES: known})
+        assert "b.py:1  from a import old" in said and "b.py:2" in said
+
+    def test_a_server_that_knows_what_it_is_shown_is_asked_again(self, folder: Path):
+        asked: list[str] = []
+
+        def answer(method: str) -> Callable[[Any], Any]:
+            def answer(params: Any) -> Any:
+                asked.append(method)
+                whole = asked.count(RENAME) > 1
+                places = uses(folder) if whole else without(folder, "b.py")
+                return edit(places) if method == RENAME else places
+
+            return answer
+
+        done = rename(folder, {RENAME: answer(RENAME), REFERENCES: answer(REFERENCES)})
+        assert not done.result.is_error, done.result.text
+        assert asked == [RENAME, REFERENCES, RENAME, REFERENCES]
+        assert "b.py" in done.servers[0].documents.shown
+        assert snapshot(folder) == {**FILES, **DONE}
+
+    @pytest.mark.parametrize("text", ["x = 1  # as old\n", "# old\n", "  * old\n", "x(); // old\n"])
+    def test_a_word_in_a_comment_is_none(self, folder: Path, text: str):
+        (folder / "c.py").write_text(text)
+        answers = {RENAME: edit(_in(folder, "a.py", "b.py")), REFERENCES: _in(folder, "a.py", "b.py")}
+        result = rename(folder, answers).result
+        assert not result.is_error, result.text
+        assert f"c.py:1  {' '.join(text.split())}" in result.text
+
+    def test_a_word_that_cannot_be_renamed_is_none(self, folder: Path):
+        (folder / "c.py").write_text('"""\nold\n"""\n')
+        known = _in(folder, "a.py", "b.py")
+        prepare = lambda params: None if params["textDocument"]["uri"].endswith("c.py") else {"defaultBehavior": True}  # noqa: E731
+        result = rename(folder, {RENAME: edit(known), REFERENCES: known, PREPARE: prepare}).result
+        assert not result.is_error, result.text
+        assert "c.py:2  old" in result.text
+
+    def test_a_word_that_is_defined_elsewhere_is_none(self, folder: Path):
+        (folder / "c.py").write_text("old = 2\nold\n")
+        known = _in(folder, "a.py", "b.py")
+        define = lambda params: [  # noqa: E731
+            place(folder / ("c.py" if params["textDocument"]["uri"].endswith("c.py") else "a.py"), 0, 0, 3)
+        ]
+        result = rename(folder, {RENAME: edit(known), REFERENCES: known, DEFINITION: define}).result
+        assert not result.is_error, result.text
+        assert (folder / "c.py").read_text() == "old = 2\nold\n"
+
+
+def _in(folder: Path, *names: str) -> list[dict[str, Any]]:
+    return [each for name in names for each in split(folder, name)[0]]
+
+
+@pytest.mark.requirement("rename:project-wide")
 class TestAliases:
     """Servers that stop at an alias."""
 

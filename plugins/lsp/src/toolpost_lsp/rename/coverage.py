@@ -5,7 +5,7 @@ Only references that read the old name count: a use through an alias keeps its o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 from toolpost import ToolError
@@ -36,6 +36,18 @@ class Coverage:
     kept: int = 0
 
 
+class LeftOut(ToolError):
+    """There are uses that an edit does not reach.
+
+    Attributes:
+        files: those that the server may not have looked at, or long ago.
+    """
+
+    def __init__(self, text: str, missed: Sequence[Spot], files: Iterable[str]) -> None:
+        super().__init__(text, data={"left_out": [each.data() for each in missed[:100]], "total": len(missed)})
+        self.files = frozenset(files)
+
+
 async def cover(
     target: Target, server: Server, plan: Plan, renaming: Renaming, keeping: frozenset[str]
 ) -> tuple[Answer | None, Coverage]:
@@ -45,7 +57,8 @@ async def cover(
         keeping: the files in which the old name goes on to be one.
 
     Raises:
-        ToolError: there are references that the plan leaves out, or they are not known.
+        LeftOut: there are references that the plan leaves out.
+        ToolError: they are not known.
     """
     try:
         answer = await ask(
@@ -64,9 +77,10 @@ async def cover(
     missed = by_file(each for each in left if each.path not in keeping)
     if missed:
         places = "\n".join(f"  {line}" for line in listing(missed, _SHOWN, "place"))
-        raise ToolError(
+        raise LeftOut(
             f"the rename would leave out {counted(len(missed), 'use')} of {renaming.old}, so nothing is changed:\n{places}",
-            data={"left_out": [each.data() for each in missed[:100]], "total": len(missed)},
+            missed,
+            (each.path for each in missed if each.inside),
         )
     return answer, Coverage(known=True, kept=len(kept))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -18,11 +18,11 @@ from toolpost import Call, ToolError
 
 from toolpost_lsp.navigation.asking import LONG, Answer, NotOffered, Unanswered, ask, doing
 from toolpost_lsp.navigation.target import Target
-from toolpost_lsp.protocol.errors import ConnectionLost
+from toolpost_lsp.protocol.errors import ConnectionLost, ResponseError
 from toolpost_lsp.protocol.structure import locations
 from toolpost_lsp.protocol.types import Position
 from toolpost_lsp.rename import aliases, checks, names
-from toolpost_lsp.rename.coverage import Coverage, cover
+from toolpost_lsp.rename.coverage import Coverage, LeftOut, cover
 from toolpost_lsp.rename.own import check_edited, check_own
 from toolpost_lsp.rename.unreached import check_reached
 from toolpost_lsp.rename.workspace_edit import Plan, plan
@@ -34,6 +34,8 @@ from toolpost_lsp.words import clean, listed
 if TYPE_CHECKING:
     from toolpost_lsp.supervisor import Supervisor
 
+_TAKING_IN = 5.0
+"""Seconds for a server to take in what it is shown."""
 _TICK_NANOSECONDS = 10_000_000
 """A file system's clock may be so far behind the system's."""
 
@@ -120,13 +122,27 @@ async def _by(target: Target, server: Server, new: str) -> Rename:
     names.check_instead(language, old, new)
     await check_own(target, server, old)
     renaming = checks.Renaming(old=old, new=new, names=names.of(language))
+    try:
+        return await _whole(target, server, renaming)
+    except LeftOut as error:
+        await _show(target.call, server, error.files)
+        return await _whole(target, server, renaming)
+
+
+async def _whole(target: Target, server: Server, renaming: checks.Renaming) -> Rename:
+    """A rename that reaches every use.
+
+    Raises:
+        LeftOut: it does not.
+        ToolError: it is not to be trusted, or nothing says whether it does.
+    """
     planned, keeping = await _planned(target, server, renaming)
     check_edited(target.call.scope.files, (each.path for each in planned.files))
-    answer_too, coverage = await cover(target, server, planned, renaming, keeping)
-    if answer_too is not None:
-        _of_same(server, answer_too)
+    answer, coverage = await cover(target, server, planned, renaming, keeping)
+    if answer is not None:
+        _of_same(server, answer)
     await check_reached(target, server, planned, renaming, keeping)
-    return Rename(server=server, old=old, plan=planned, coverage=coverage)
+    return Rename(server=server, old=renaming.old, plan=planned, coverage=coverage)
 
 
 async def _planned(target: Target, server: Server, renaming: checks.Renaming) -> tuple[Plan, frozenset[str]]:
@@ -147,17 +163,23 @@ async def _planned(target: Target, server: Server, renaming: checks.Renaming) ->
         if not doubtful:
             return planned, checked.keeping
         if not again:
-            await _show(server, doubtful)
+            await _show(target.call, server, doubtful)
     if checked.wrong:
         raise checked.refusal(renaming.old)
     raise ToolError(f"{listed(sorted(doubtful))} changed meanwhile; nothing is changed. Ask again")
 
 
-async def _show(server: Server, paths: set[str]) -> None:
-    """Show a server the texts that it seems to have read long ago: it knows no others of an open document."""
+async def _show(call: Call[Supervisor], server: Server, paths: Iterable[str]) -> None:
+    """Show a server texts that it seems to know only as they were: of an open document it knows no others.
+
+    It has taken them in once it can tell what is wrong with them.
+    """
+    until = call.scope.clock.monotonic() + _TAKING_IN
     for path in sorted(paths)[:MOST_OPEN]:
         with contextlib.suppress(Unreadable):
             await server.documents.open(path)
+    with contextlib.suppress(ConnectionLost, ResponseError, TimeoutError):
+        await asyncio.gather(*(server.diagnose(each, until=until) for each in server.documents))
 
 
 async def _edit(target: Target, server: Server, renaming: checks.Renaming) -> Any:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import attrs
-from toolpost import ToolError
 
-from toolpost_lsp.navigation.asking import Unanswered, ask_with
+from toolpost_lsp.navigation.asking import NotOffered, Unanswered, ask_with
 from toolpost_lsp.navigation.places import Spot, listing, spots
 from toolpost_lsp.navigation.sources import Sources
 from toolpost_lsp.navigation.target import Target
@@ -22,7 +22,9 @@ from toolpost_lsp.protocol.structure import locations
 from toolpost_lsp.protocol.text import LineIndex
 from toolpost_lsp.protocol.types import Range
 from toolpost_lsp.rename.checks import Renaming, edited_ranges
+from toolpost_lsp.rename.coverage import LeftOut
 from toolpost_lsp.rename.workspace_edit import Plan
+from toolpost_lsp.server.documents import MOST_OPEN
 from toolpost_lsp.server.errors import Unreadable
 from toolpost_lsp.server.server import Server
 from toolpost_lsp.words import counted
@@ -32,7 +34,8 @@ _EACH_FILE = 2
 _SECONDS = 3.0
 _MOST_BYTES = 1024 * 1024
 _MOST_FILES = 20_000
-_COMMENT = re.compile(r"\s*(?:#(?!\s*(?:define|include|if))|//|/\*|\*|--|;)")
+_COMMENT = re.compile(r"\s*(?:\*|--|;)|.*(?://|/\*|#(?!\s*(?:define|if|elif)\b))")
+"""What a line begins with, or has in it before the word, if that is in a comment; also where that is in a text: no matter."""
 
 
 @attrs.frozen
@@ -51,26 +54,28 @@ async def check_reached(
         keeping: the files in which the old name goes on to be one.
 
     Raises:
-        ToolError: there are some; they are named.
+        LeftOut: there are some; they are named.
     """
     edited = edited_ranges(plan)
-    words = await asyncio.to_thread(lambda: list(_words(target, server, renaming, edited, keeping)))
+    words = await asyncio.to_thread(_words, target, server, renaming, edited, keeping)
     sources = Sources(target.call.scope.files)
     missed: list[Spot] = []
     try:
         async with asyncio.timeout(_SECONDS):
-            for word in words:
-                defined = await _defined(target, server, word, sources)
-                if any(_within(each, edited) for each in defined):
+            for word in words[:_ASKED]:
+                defined = await _ask(target, server, word, "textDocument/definition")
+                places = await spots(locations(defined).items, server, sources)
+                if any(_within(each, edited) for each in places) and await _is_name(target, server, word):
                     missed.append(Spot(path=word.path, inside=True, range=word.range, unit="utf-32", text=word.line))
     except (TimeoutError, Unanswered, Unreadable):
         pass  # what is known is known; the answer lists the mentions that are left
     if missed:
-        places = "\n".join(f"  {line}" for line in listing(missed, _ASKED, "place"))
-        raise ToolError(
+        shown = "\n".join(f"  {line}" for line in listing(missed, _ASKED, "place"))
+        raise LeftOut(
             f"{server.definition.id} would leave out uses of {renaming.old} and does not call them references, so nothing is "
-            f"changed; {counted(len(missed), 'place')} of those that were looked at:\n{places}",
-            data={"left_out": [each.data() for each in missed], "total": len(missed)},
+            f"changed; {counted(len(missed), 'place')} of those that were looked at:\n{shown}",
+            missed,
+            (each.path for each in words),
         )
 
 
@@ -81,7 +86,7 @@ def _words(
     edited: dict[str, tuple[Range, ...]],
     keeping: frozenset[str],
 ) -> list[_Word]:
-    """Words to ask about, on the disk as it is."""
+    """The words that may be uses, on the disk as it is; of so many files as a server can be shown."""
     files = target.call.scope.files
     language = server.definition.language_of
     root, word = files.workspace.rstrip("/") + "/", renaming.words[0]
@@ -89,7 +94,7 @@ def _words(
     touched: list[_Word] = []
     for number, entry in enumerate(project_files(server.root, lambda name: language(name) is not None)):
         path = entry.path.removeprefix(root)
-        if number > _MOST_FILES or len(untouched) >= _ASKED:
+        if number > _MOST_FILES or len(untouched) + len(touched) >= MOST_OPEN * _EACH_FILE:
             break
         if path in keeping:
             continue
@@ -102,19 +107,29 @@ def _words(
             continue
         found = [each for each in _in_text(path, index, word) if not _touches(each.range, edited.get(path, ()))]
         (touched if path in edited else untouched).extend(found[:_EACH_FILE])
-    return [*untouched, *touched][:_ASKED]
+    return [*untouched, *touched]
 
 
 def _in_text(path: str, index: LineIndex, word: str) -> Iterator[_Word]:
     for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", index.text):
         span = index.range(found.start(), found.end(), "utf-32")
         line = index.line(span.start.line)
-        if not _COMMENT.match(line):
+        if not _COMMENT.match(line[: span.start.character]):
             yield _Word(path, span, line)
 
 
-async def _defined(target: Target, server: Server, word: _Word, sources: Sources) -> tuple[Spot, ...]:
-    async def params(server: Server) -> dict[str, object]:
+async def _is_name(target: Target, server: Server, word: _Word) -> bool:
+    """Whether it is more than a word: clangd finds definitions of words in comments and texts too."""
+    try:
+        return await _ask(target, server, word, "textDocument/prepareRename") is not None
+    except NotOffered:
+        return True
+    except Unanswered:
+        return False
+
+
+async def _ask(target: Target, server: Server, word: _Word, method: str) -> Any:
+    async def params(server: Server) -> dict[str, Any]:
         document = await server.documents.open(word.path)
         start = document.index.offset(word.range.start, "utf-32")
         return {
@@ -122,8 +137,10 @@ async def _defined(target: Target, server: Server, word: _Word, sources: Sources
             "position": document.index.position(start, server.encoding).json(),
         }
 
-    answer = await ask_with(target.call, word.path, server, "textDocument/definition", params, timeout=_SECONDS)
-    return await spots(locations(answer.raw).items, answer.server, sources)
+    answer = await ask_with(target.call, word.path, server, method, params, timeout=_SECONDS)
+    if answer.server is not server:
+        raise Unanswered(f"{server.definition.id} crashed")
+    return answer.raw
 
 
 def _within(spot: Spot, edited: dict[str, tuple[Range, ...]]) -> bool:
