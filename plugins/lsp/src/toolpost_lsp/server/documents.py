@@ -120,7 +120,8 @@ class Documents:
         """Tell the server what the run did to files: the open ones are synchronised, and it hears of all of them once."""
         if self.server.state != "running":
             return  # it will read them itself
-        happened: dict[str, Kind] = {}
+        happened = dict(self._untold)
+        self._untold.clear()
         for path, kind in paths.items():
             try:
                 shown, absolute = self._place(path)
