@@ -12,7 +12,6 @@ import attrs
 from toolpost import ToolError
 
 from toolpost_lsp.checkers.checker import Checker, Project
-from toolpost_lsp.checkers.known import CHECKERS
 from toolpost_lsp.checkers.projects import Found, search
 from toolpost_lsp.detection.detect import Usable
 from toolpost_lsp.detection.markers import Folders
@@ -76,7 +75,7 @@ class Planner:
     """
 
     supervisor: Supervisor
-    checkers: tuple[Checker, ...] = CHECKERS
+    checkers: tuple[Checker, ...]
     folders: Folders = attrs.field(init=False)
     _runs: list[Planned] = attrs.field(factory=list, init=False)
     _left_out: list[LeftOut] = attrs.field(factory=list, init=False)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from toolpost import Call, Result, ToolError
 
+from toolpost_lsp.checkers.checker import Checker
 from toolpost_lsp.checkers.execution import Limits, Outcome, execute
+from toolpost_lsp.checkers.known import CHECKERS
 from toolpost_lsp.checkers.plan import LeftOut, Plan, Planned, Planner
 from toolpost_lsp.checkers.reading import Sight, see
 from toolpost_lsp.diagnostics.problem import summary
@@ -24,13 +26,22 @@ _MOST_OUTSIDE = 3
 
 
 async def check(params: Lsp, call: Call[Supervisor]) -> Result:  # noqa: ARG001 - a handler's form
-    plan = await Planner(call.handle).plan()
-    outcomes = await run_all(plan, call, Limits())
+    return await check_with(CHECKERS, call)
+
+
+async def check_with(checkers: tuple[Checker, ...], call: Call[Supervisor], limits: Limits | None = None) -> Result:
+    """The same with some checkers only, and within other limits.
+
+    Raises:
+        ToolError: there is nothing to check, or nothing came to be known.
+    """
+    plan = await Planner(call.handle, checkers).plan()
+    outcomes = await _run_all(plan, call, limits or Limits())
     sights = await asyncio.to_thread(see, outcomes, call.scope, _MOST)
     return _result(plan, sights, call.scope.workspace)
 
 
-async def run_all(plan: Plan, call: Call[Any], limits: Limits) -> tuple[Outcome, ...]:
+async def _run_all(plan: Plan, call: Call[Any], limits: Limits) -> tuple[Outcome, ...]:
     """Run what is planned, two at a time, and tell how far it is."""
     scope = call.scope
     until = scope.clock.monotonic() + limits.total

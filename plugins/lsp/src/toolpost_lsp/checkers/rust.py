@@ -43,7 +43,9 @@ def _parse(output: str, errors: str) -> Parsed:
             end=(span["line_end"], span["column_end"]),
         )
         items[item] = None
-    if not finished:
+    if "--locked was passed" in errors:
+        failures.append("Cargo.lock is missing or out of date, and a check writes none: run cargo generate-lockfile")
+    elif not finished:
         failures += list(lines(errors))[:1] or ["it did not say that it finished"]
     return Parsed(items=tuple(items), failures=tuple(failures))
 
