@@ -37,6 +37,7 @@ PYRIGHT = ServerDefinition(
     install="npm install -g pyright",
     checkers=("pyright",),
     ready_log=_FOUND,
+    reconfigures=1.0,
 )
 BASEDPYRIGHT = ServerDefinition(
     id="basedpyright",
@@ -51,6 +52,7 @@ BASEDPYRIGHT = ServerDefinition(
     install="uv tool install basedpyright",
     checkers=("basedpyright",),
     ready_log=_FOUND,
+    reconfigures=1.0,
 )
 TY = ServerDefinition(
     id="ty",

@@ -85,6 +85,7 @@ TYPESCRIPT_LANGUAGE_SERVER = ServerDefinition(
     excluded_by=DENO,
     priority=11,
     settle=0.25,
+    reconfigures=3.0,
     install="npm install -g typescript-language-server typescript@5.9",
     pinned=_own_compiler,
     checkers=("tsc",),
@@ -98,6 +99,7 @@ VTSLS = ServerDefinition(
     excluded_by=DENO,
     priority=12,
     settle=0.25,
+    reconfigures=3.0,
     install="npm install -g @vtsls/language-server",
     checkers=("tsc",),
 )

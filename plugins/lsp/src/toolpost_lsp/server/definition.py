@@ -46,6 +46,7 @@ class ServerDefinition:
         indexes: it works through the project behind `$/progress` once the first document is open.
         announces: notifications that follow `initialized`.
         answers: what requests of its own are answered with, by method.
+        reconfigures: seconds that may pass until a change of its configuration shows in what it says.
         own_text: what it says of a file does not follow from other files of its languages, so it is silent when one changes.
         reach: how far its references and renames reach, where not through the whole project: "this file only".
         finds: which problems it looks for, where those are not all errors of the language: "syntax errors only".
@@ -79,6 +80,7 @@ class ServerDefinition:
     indexes: bool = False
     announces: tuple[str, ...] = ()
     answers: Mapping[str, Any] = _NOTHING
+    reconfigures: float = 0.0
     own_text: bool = False
     reach: str = ""
     finds: str = ""

@@ -40,6 +40,7 @@ class Diagnosing:
     published: Publishing = attrs.field(init=False)
     _pulling: Pulling = attrs.field(init=False)
     _latest: dict[str, tuple[Verdict, float]] = attrs.field(factory=dict, init=False)  # by URI, with its time
+    _configured_at: float = attrs.field(default=float("-inf"), init=False)  # by then its configuration is the new one
     _unable: dict[str, str] = attrs.field(factory=dict, init=False)  # why, by path
 
     def __attrs_post_init__(self) -> None:
@@ -72,6 +73,10 @@ class Diagnosing:
         if not definition.own_text or any(definition.language_of(path) is None for path in paths):
             self.published.changed_at = self.server.clock.monotonic()
 
+    def reconfigured(self) -> None:
+        """What configures the server changed: it takes that in after a while, and may say when it has."""
+        self._configured_at = self.server.clock.monotonic() + self.server.definition.reconfigures
+
     def heard(self, method: str, params: Any) -> None:
         """Take any message of the server: some say that it cannot check a document, or can again."""
         unable = self.server.definition.unable
@@ -86,6 +91,7 @@ class Diagnosing:
 
     def outdated(self) -> None:
         """The server says itself that its earlier answers do not hold any more."""
+        self._configured_at = float("-inf")
         self._latest.clear()
         self._pulling.outdated()
 
@@ -98,7 +104,7 @@ class Diagnosing:
 
     def latest(self, document: Document) -> Verdict | None:
         """What is known of that text without asking or waiting; None if nothing is."""
-        if self._kept_from(document):
+        if self._kept_from(document) or self._reconfigures:
             return None
         if not self.asks:
             return self.published.look(document)[0]
@@ -123,6 +129,9 @@ class Diagnosing:
             return Verdict(state="failed", version=document.version)
         decided = min(until, server.running_since + _DECIDED_AFTER)
         await bell.wait_for(lambda: self.asks or self.published.ever or server.state != "running", decided)
+        await bell.wait_for(lambda: not self._reconfigures, min(until, self._configured_at))
+        if self._reconfigures:
+            return Verdict(state="starting", version=document.version)
         while server.state == "running":
             document = server.documents.get(document.path) or document
             if self.asks:
@@ -136,6 +145,10 @@ class Diagnosing:
                 return verdict
             # Its text changed meanwhile, or how the server is to be asked.
         return Verdict(state="crashed", version=document.version)
+
+    @property
+    def _reconfigures(self) -> bool:
+        return self.server.clock.monotonic() < self._configured_at
 
     def _kept_from(self, document: Document) -> str:
         """What keeps the server from telling what is wrong with a document, whatever it answers; nothing if nothing does."""

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from toolpost_lsp.protocol.uris import uri_of
 
 from .change import smallest_change
 from .errors import Unreadable
-from .tree import Tree, concerning
+from .tree import Tree, concerning, configuring
 from .watching import Kind, events, watches
 
 if TYPE_CHECKING:
@@ -72,11 +72,13 @@ class Documents:
     _untold: dict[str, Kind] = attrs.field(factory=dict, init=False)  # by absolute path
     _unsaved: set[str] = attrs.field(factory=set, init=False)
     _tree: Tree = attrs.field(init=False)
+    _configures: Callable[[str], bool] = attrs.field(init=False)
     _looking: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
     first_opened: float | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._tree = Tree(self.server.root, concerning(self.server.definition))
+        definition = self.server.definition
+        self._tree, self._configures = Tree(self.server.root, concerning(definition)), configuring(definition)
 
     def __iter__(self) -> Iterator[Document]:
         return iter(tuple(self._open.values()))
@@ -294,6 +296,8 @@ class Documents:
         if changes := events(inside, watches(registered, self.server.root)):
             self.server.notify("workspace/didChangeWatchedFiles", {"changes": changes})
             self.server.diagnosing.changed(inside)
+            if any(self._configures(os.path.basename(path)) for path in inside):
+                self.server.diagnosing.reconfigured()
 
 
 def _uri(path: str, absolute: str) -> str:

@@ -22,10 +22,16 @@ Seen = tuple[int, int, int]
 
 def concerning(definition: ServerDefinition) -> Callable[[str], bool]:
     """Which file names make a difference to a server: those that it takes, and those that configure it."""
+    configures = configuring(definition)
+    return lambda name: definition.language_of(name) is not None or configures(name)
+
+
+def configuring(definition: ServerDefinition) -> Callable[[str], bool]:
+    """Which file names configure a server: those that make a project its own."""
     markers = (*definition.root_markers, *definition.workspace_markers, *definition.chosen_by)
     names = {os.path.basename(each.partition("#")[0]) for each in markers}
-    configuring = re.compile("|".join(map(fnmatch.translate, sorted(names))))
-    return lambda name: definition.language_of(name) is not None or configuring.match(name) is not None
+    pattern = re.compile("|".join(map(fnmatch.translate, sorted(names))))
+    return lambda name: pattern.match(name) is not None
 
 
 @attrs.define(eq=False)
