@@ -8,24 +8,13 @@ from __future__ import annotations
 
 import os
 import re
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
-import attrs
-
-from toolpost_lsp.project_files import project_files, whole_words
 from toolpost_lsp.writing.touched import Touched
 
-MOST = 20
-"""Other files that are looked at for one write."""
-SECONDS = 0.2
-"""For the search."""
 _MOST_NAMES = 40
 _MOST_ABOVE = 5_000
-_MOST_BYTES = 1024 * 1024
 _LONGEST_LINE = 1_000
-_MOST_KEPT = 16 * 1024 * 1024
-_QUICK = 0.001
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _IMPORT = re.compile(
@@ -157,68 +146,3 @@ def _is_name(word: str) -> bool:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-@attrs.define(eq=False)
-class Texts:
-    """The files of a project, searched for words; what was read is kept as long as the file's stamp is the same.
-
-    Args:
-        root: absolute.
-        wanted: which file names count.
-
-    Attributes:
-        quick: whether the last search took so little that a thread would cost more.
-    """
-
-    root: str
-    wanted: Callable[[str], bool]
-    quick: bool = attrs.field(default=False, init=False)
-    _kept: dict[str, tuple[tuple[int, int, int], bytes]] = attrs.field(factory=dict, init=False)
-    _names: dict[str, bool] = attrs.field(factory=dict, init=False)
-    _size: int = attrs.field(default=0, init=False)
-
-    def naming(self, names: Iterable[str], modules: Iterable[str]) -> list[str]:
-        """Files that hold one of some names as a word, those that name one of the modules too first; absolute paths.
-
-        Reads for 0.2 s at most, follows no links, and leaves out what is hidden or vendored. Safe in a thread.
-
-        Args:
-            modules: names of the files that changed.
-        """
-        one_of, module = whole_words(names), whole_words(modules)
-        near: list[str] = []
-        far: list[str] = []
-        began = time.perf_counter()
-        for entry in project_files(self.root, self._takes):
-            if len(near) >= MOST or time.perf_counter() > began + SECONDS:
-                break
-            data = self._read(entry)
-            if one_of is not None and one_of.search(data):
-                (near if module is not None and module.search(data) else far).append(entry.path)
-        self.quick = time.perf_counter() - began < _QUICK
-        return [*near, *far][:MOST]
-
-    def _takes(self, name: str) -> bool:
-        known = self._names.get(name)
-        if known is None:
-            known = self._names[name] = self.wanted(name)
-        return known
-
-    def _read(self, entry: os.DirEntry[str]) -> bytes:
-        try:
-            about = entry.stat(follow_symlinks=False)
-            stamp = about.st_mtime_ns, about.st_ctime_ns, about.st_size
-            kept = self._kept.get(entry.path)
-            if kept is not None and kept[0] == stamp:
-                return kept[1]
-            with open(entry.path, "rb") as file:
-                data = file.read(_MOST_BYTES)
-        except OSError:  # gone meanwhile, or not ours to read
-            return b""
-        self._size += len(data) - (len(kept[1]) if kept else 0)
-        if self._size > _MOST_KEPT:
-            self._kept.clear()
-            self._size = len(data)
-        self._kept[entry.path] = stamp, data
-        return data

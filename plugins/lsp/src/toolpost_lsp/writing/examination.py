@@ -102,14 +102,14 @@ class Examination:
         for each in self.touched:
             if each.kind != "deleted":
                 self.looks[each.path] = Look(touched=each)
-        others = self.others if self.server.diagnosing.asks else self.others[:OPEN_SILENT]
-        for each in others:
+        for each in self.others:
             self.looks.setdefault(each.path, Look(touched=each, other=True, owed=each.path in self.carried))
 
     async def run(self) -> None:
         """Look before, synchronise, look after. `settled` is set when the files of the write itself are looked at."""
         try:
             await self.server.started()
+            self._spare()
             await self._before()
             self._published = dict(self.server.diagnosing.published.closed)
             await self.server.documents.changed(kinds(self.all_touched))
@@ -121,6 +121,12 @@ class Examination:
             self.unavailable = True
         finally:
             self.settled.set()
+
+    def _spare(self) -> None:
+        """Open only some of the other files in a server that is not asked; it may say so only once it runs."""
+        if not self.server.diagnosing.asks:
+            for each in [path for path, look in self.looks.items() if look.other and not look.owed][OPEN_SILENT:]:
+                del self.looks[each]
 
     # ---- before ----
 

@@ -85,7 +85,9 @@ class Results:
                 self._missing.append(name)
         for path, (before, items) in examination.closed.items() if only is None else ():
             known = known_of((before, self.ledger.of(path, name)))
-            self.ledger.replace(path, name, counted_keys(items))
+            now = counted_keys(items)
+            self.ledger.replace(path, name, now)
+            self._fixed += repaired(before, now, self._worst)
             self._closed += self._of_closed(examination.server, path, introduced(_errors(items), known, (0, 0)))
         if own and all(each.known and each.path not in self._unbased.get(name, ()) for each in own):
             self._known.append(name)

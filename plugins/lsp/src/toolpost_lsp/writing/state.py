@@ -15,13 +15,14 @@ from toolpost import OutsideError, ToolError
 from toolpost_lsp.diagnostics.problem import Problem
 from toolpost_lsp.protocol.errors import ConnectionLost
 from toolpost_lsp.server.server import Server
-from toolpost_lsp.writing.elsewhere import Texts, changed_names
+from toolpost_lsp.writing.elsewhere import changed_names
 from toolpost_lsp.writing.examination import Carried, Examination
 from toolpost_lsp.writing.keys import counted_keys
 from toolpost_lsp.writing.late import Late
 from toolpost_lsp.writing.ledger import Ledger
 from toolpost_lsp.writing.note import News
 from toolpost_lsp.writing.results import Results
+from toolpost_lsp.writing.texts import Texts
 from toolpost_lsp.writing.touched import Touched, content, kinds, moved
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Writing:
     _warm: WeakSet[Server] = attrs.field(factory=WeakSet, init=False)
     _waited: WeakSet[Server] = attrs.field(factory=WeakSet, init=False)
     _texts: WeakKeyDictionary[Server, Texts] = attrs.field(factory=WeakKeyDictionary, init=False)
+    _reading: dict[Server, asyncio.Task[None]] = attrs.field(factory=dict, init=False)
     _turn: dict[str, Touched] = attrs.field(factory=dict, init=False)
 
     @late.default
@@ -216,18 +218,13 @@ class Writing:
         """Further files that a server is to look at: those that earlier writes left open, and those that may break now."""
         files, here = self.supervisor.scope.files, {each.path for each in touched}
         paths = [path for path in carried if path not in here]
-        if server.definition.role == "types" and not server.definition.own_text:
+        if _crosses(server):
             names = {name for each in own for name in changed_names(each)}
             if names:
                 modules = {os.path.basename(each.path).partition(".")[0] for each in own}
-                texts = self._texts.get(server)
-                if texts is None:
-                    takes = server.definition.language_of
-                    texts = self._texts[server] = Texts(server.root, lambda name: takes(name) is not None)
-                if texts.quick:
-                    found = texts.naming(names, modules)
-                else:
-                    found = await asyncio.to_thread(texts.naming, names, modules)
+                await self._read(server)
+                known = {os.path.join(self.supervisor.scope.workspace, path) for path in here}
+                found = self._texts[server].naming(names, modules, known)
                 for absolute in found:
                     try:
                         shown = files.resolve(absolute).shown
@@ -241,6 +238,18 @@ class Writing:
             if isinstance(data, bytes):
                 others.append(Touched(path=path, before=data, after=data))
         return others
+
+    def _read(self, server: Server) -> asyncio.Task[None]:
+        """Look at the texts of a server's project, or wait for who does."""
+        reading = self._reading.get(server)
+        if reading is None:
+            texts = self._texts.get(server)
+            if texts is None:
+                takes = server.definition.language_of
+                texts = self._texts[server] = Texts(server.root, lambda name: takes(name) is not None)
+            reading = self._reading[server] = asyncio.create_task(asyncio.to_thread(texts.look))
+            reading.add_done_callback(lambda _: self._reading.pop(server, None))
+        return reading
 
     # ---- turns ----
 
