@@ -98,7 +98,7 @@ def _summary(sights: tuple[Sight, ...], known: list[Sight], failed: list[Sight],
         return "nothing is known: " + ("no checker came to an end" if failed else "no checker could run")
     severities = summary(tuple(problem for each in sights for problem in each.every))
     if not failed:
-        return f"{severities} ({listed([each.outcome.run.checker.id for each in known])})"
+        return f"{severities} ({listed(list(dict.fromkeys(each.outcome.run.checker.id for each in known)))})"
     names = listed([_named(each.outcome.run, workspace) for each in failed])
     return f"not everything was checked ({names} failed); so far {severities}"
 
