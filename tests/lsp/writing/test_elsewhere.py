@@ -9,7 +9,8 @@ from pathlib import Path
 
 import attrs
 import pytest
-from toolpost_lsp.writing.elsewhere import MOST, SECONDS, Texts, changed_names
+from toolpost_lsp.writing.elsewhere import changed_names
+from toolpost_lsp.writing.texts import MOST, SECONDS, Texts
 from toolpost_lsp.writing.touched import Touched, moved
 
 pytestmark = pytest.mark.requirement("write:elsewhere")
@@ -285,6 +286,7 @@ def put(folder: Path, files: Mapping[str, str]) -> None:
 
 def naming(folder: Path, names: set[str], modules: set[str] | None = None) -> list[str]:
     texts = Texts(str(folder), lambda name: name.endswith(".py"))
+    texts.look()
     return [os.path.relpath(path, folder) for path in texts.naming(names, modules or set())]
 
 
@@ -340,14 +342,16 @@ def test_the_search_ends_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             self.now += SECONDS / 5
             return self.now
 
-    monkeypatch.setattr("toolpost_lsp.writing.elsewhere.time", Slow())
+    monkeypatch.setattr("toolpost_lsp.writing.texts.time", Slow())
     assert len(naming(tmp_path, {"total"})) in (4, 5)
 
 
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
     put(tmp_path, {"a.py": "one", "b.py": "two"})
     texts = Texts(str(tmp_path), lambda name: name.endswith(".py"))
+    texts.look()
     assert [os.path.basename(each) for each in texts.naming({"two"}, ())] == ["b.py"]
     put(tmp_path, {"a.py": "two, and more"})
     (tmp_path / "b.py").unlink()
+    texts.look()
     assert [os.path.basename(each) for each in texts.naming({"two"}, ())] == ["a.py"]

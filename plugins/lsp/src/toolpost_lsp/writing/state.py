@@ -52,7 +52,7 @@ class Writing:
     _warm: WeakSet[Server] = attrs.field(factory=WeakSet, init=False)
     _waited: WeakSet[Server] = attrs.field(factory=WeakSet, init=False)
     _texts: WeakKeyDictionary[Server, Texts] = attrs.field(factory=WeakKeyDictionary, init=False)
-    _reading: dict[Server, asyncio.Task[None]] = attrs.field(factory=dict, init=False)
+    _reading: WeakKeyDictionary[Server, asyncio.Task[None]] = attrs.field(factory=WeakKeyDictionary, init=False)
     _turn: dict[str, Touched] = attrs.field(factory=dict, init=False)
 
     @late.default
@@ -70,11 +70,14 @@ class Writing:
     # ---- a write ----
 
     async def prepare(self, paths: Sequence[str]) -> None:
-        """Have the servers that are asked, and have answered before, say what is wrong with the texts as they are.
+        """Begin to read the project, and have the servers that are asked, and have answered before, say what is wrong
+        with the texts as they are.
 
         What is not done in time is asked for afterwards, with the texts of before; but a server that watches the disk
         by itself (zuban) may mix the two.
         """
+        for server in {each for path in paths for each in self.supervisor.known_for(path) if _crosses(each)}:
+            self._reading[server] = self._read(server)
         unknown = [
             (server, path)
             for path in paths[:MOST_FILES]
@@ -222,7 +225,7 @@ class Writing:
             names = {name for each in own for name in changed_names(each)}
             if names:
                 modules = {os.path.basename(each.path).partition(".")[0] for each in own}
-                await self._read(server)
+                await (self._reading.pop(server, None) or self._read(server))
                 known = {os.path.join(self.supervisor.scope.workspace, path) for path in here}
                 found = self._texts[server].naming(names, modules, known)
                 for absolute in found:
@@ -240,16 +243,12 @@ class Writing:
         return others
 
     def _read(self, server: Server) -> asyncio.Task[None]:
-        """Look at the texts of a server's project, or wait for who does."""
-        reading = self._reading.get(server)
-        if reading is None:
-            texts = self._texts.get(server)
-            if texts is None:
-                takes = server.definition.language_of
-                texts = self._texts[server] = Texts(server.root, lambda name: takes(name) is not None)
-            reading = self._reading[server] = asyncio.create_task(asyncio.to_thread(texts.look))
-            reading.add_done_callback(lambda _: self._reading.pop(server, None))
-        return reading
+        """Begin to look at the texts of a server's project."""
+        texts = self._texts.get(server)
+        if texts is None:
+            takes = server.definition.language_of
+            texts = self._texts[server] = Texts(server.root, lambda name: takes(name) is not None)
+        return asyncio.create_task(asyncio.to_thread(texts.look))
 
     # ---- turns ----
 
@@ -285,3 +284,8 @@ class Writing:
     async def close(self) -> None:
         """Stop looking."""
         await self.late.close()
+
+
+def _crosses(server: Server) -> bool:
+    """Whether what one file holds may be an error in another one."""
+    return server.definition.role == "types" and not server.definition.own_text
