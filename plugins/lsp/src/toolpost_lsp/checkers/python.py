@@ -66,7 +66,7 @@ def _parse_pyright(output: str, _errors: str) -> Parsed:
 
 def _parse_ty(output: str, errors: str) -> Parsed:
     items = []
-    for each in json.loads(output):
+    for each in _array(output):
         code, place = str(each["check_name"]), each["location"]
         begin, end = place["positions"]["begin"], place["positions"]["end"]
         item = Item.at(
@@ -84,7 +84,7 @@ def _parse_ty(output: str, errors: str) -> Parsed:
 
 def _parse_ruff(output: str, errors: str) -> Parsed:
     items = []
-    for each in json.loads(output):
+    for each in _array(output):
         start, end = each["location"], each["end_location"]
         item = Item.at(
             str(each["filename"]),
@@ -158,6 +158,13 @@ def _object(text: str) -> dict[str, Any]:
     said = json.loads(text)
     if not isinstance(said, dict):
         raise TypeError("it is no object")
+    return said
+
+
+def _array(text: str) -> list[Any]:
+    said = json.loads(text)
+    if not isinstance(said, list):
+        raise TypeError("it is no array")
     return said
 
 

@@ -17,7 +17,7 @@ _MARKERS = ("tsconfig.json", "jsconfig.json")
 _MOST = 20
 _LIMIT = 1024 * 1024
 _PLACED = re.compile(
-    r"(?P<path>[^(]+)\((?P<line>\d+),(?P<column>\d+)\): (?P<severity>\w+) (?P<code>TS\d+): (?P<message>.*)"
+    r"(?P<path>.+?)\((?P<line>\d+),(?P<column>\d+)\): (?P<severity>\w+) (?P<code>TS\d+): (?P<message>.*)"
 )
 _GENERAL = re.compile(r"error TS\d+: .*")
 _LIBRARY = re.compile(r"/(?:typescript|native-preview[^/]*)/lib/lib\.[^/]*\.d\.ts$")
