@@ -483,8 +483,8 @@ class TestUsesThatTheServerDoesNotKnow:
         assert "b.py" in done.servers[0].documents.shown
         assert snapshot(folder) == {**FILES, **DONE}
 
-    @pytest.mark.parametrize("text", ["x = 1  # as old\n", "# old\n", "  * old\n", "x(); // old\n"])
-    def test_a_word_in_a_comment_is_none(self, folder: Path, text: str):
+    @pytest.mark.parametrize("text", ["x = 1  # as old\n", "# old\n", "  * old\n", "x(); // old\n", "x['old']\n"])
+    def test_a_word_in_a_comment_or_alone_in_quotes_is_none(self, folder: Path, text: str):
         (folder / "c.py").write_text(text)
         answers = {RENAME: edit(_in(folder, "a.py", "b.py")), REFERENCES: _in(folder, "a.py", "b.py")}
         result = rename(folder, answers).result

@@ -36,6 +36,7 @@ _MOST_BYTES = 1024 * 1024
 _MOST_FILES = 20_000
 _COMMENT = re.compile(r"\s*(?:\*|--|;)|.*(?://|/\*|#(?!\s*(?:define|if|elif)\b))")
 """What a line begins with, or has in it before the word, if that is in a comment; also where that is in a text: no matter."""
+_QUOTED = ('""', "''", "``")
 
 
 @attrs.frozen
@@ -114,7 +115,8 @@ def _in_text(path: str, index: LineIndex, word: str) -> Iterator[_Word]:
     for found in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", index.text):
         span = index.range(found.start(), found.end(), "utf-32")
         line = index.line(span.start.line)
-        if not _COMMENT.match(line[: span.start.character]):
+        quoted = "".join(index.text[at : at + 1] for at in (found.start() - 1, found.end()) if at >= 0) in _QUOTED
+        if not quoted and not _COMMENT.match(line[: span.start.character]):
             yield _Word(path, span, line)
 
 
