@@ -215,7 +215,7 @@ class TestRenaming:
         result = rename(folder, {RENAME: answer}).result
         assert not result.is_error, result.text
         assert (folder / "c.py").read_bytes() == b"f(fresh=old)\nold\n"
-        assert "1 use keep" in result.text
+        assert "1 use keeps the old name" in result.text
         assert result.data["kept"] == 1
 
 
