@@ -106,9 +106,18 @@ class TestRegistering:
 
     def test_an_id_that_is_registered_again_is_replaced(self) -> None:
         made = server()
-        made.register(registering("1", "workspace/didChangeWatchedFiles", {"watchers": [1]}))
-        made.register(registering("1", "workspace/didChangeWatchedFiles", {"watchers": [2]}))
-        assert made.all_options("workspace/didChangeWatchedFiles") == ({"watchers": [2]},)
+        made.register(registering("1", "textDocument/diagnostic", {"identifier": "old"}))
+        made.register(registering("1", "textDocument/diagnostic", {"identifier": "new"}))
+        assert made.all_options("textDocument/diagnostic") == ({"identifier": "new"},)
+
+    @pytest.mark.requirement("lsp:fresh")
+    def test_watched_files_that_are_registered_again_are_added(self) -> None:
+        made = server()
+        made.register(registering("1", "workspace/didChangeWatchedFiles", {"watchers": [1, 2]}))
+        made.register(registering("1", "workspace/didChangeWatchedFiles", {"watchers": [2, 3]}))
+        assert made.all_options("workspace/didChangeWatchedFiles") == ({"watchers": [1, 2, 3]},)
+        made.unregister({"unregisterations": [{"id": "1", "method": "workspace/didChangeWatchedFiles"}]})
+        assert not made.has("workspace/didChangeWatchedFiles")
 
     def test_options_of_a_registration_that_has_none_are_empty(self) -> None:
         made = server()

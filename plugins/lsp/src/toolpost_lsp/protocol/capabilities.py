@@ -109,6 +109,7 @@ _PART_OF = {
 }
 """Requests that are registered with another one, by an option of it."""
 
+_WATCHED = "workspace/didChangeWatchedFiles"
 _NONE: Mapping[str, Any] = MappingProxyType({})
 _SYNC_KINDS: Mapping[Any, SyncKind] = {0: 0, 1: 1, 2: 2}
 
@@ -144,6 +145,8 @@ class Capabilities:
     def register(self, params: Any) -> None:
         """Take a `client/registerCapability`."""
         for number, method, options in _entries(params, "registrations"):
+            if self._registered.get(number, ("", _NONE))[0] == method == _WATCHED:
+                options = _together(self._registered[number][1], options)  # pyrefly adds to what it watches so
             self._registered[number] = (method, options)
 
     def unregister(self, params: Any) -> None:
@@ -216,6 +219,16 @@ def _is_sync_kind(value: Any) -> bool:
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else _NONE
+
+
+def _together(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The watchers of both: an event too many does no harm."""
+    watchers = [each for options in (one, other) if isinstance(each := options.get("watchers"), list)]
+    found: list[Any] = []
+    for watcher in (watcher for each in watchers for watcher in each):
+        if watcher not in found:
+            found.append(watcher)
+    return {"watchers": found}
 
 
 def _entries(params: Any, name: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
