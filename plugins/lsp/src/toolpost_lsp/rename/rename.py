@@ -77,13 +77,10 @@ def _kept(rename: Rename) -> list[str]:
     if not rename.coverage.known:
         return [f"{rename.server.definition.id} gives no references, so nothing says whether that is every use."]
     kept = rename.coverage.kept
-    return (
-        [
-            f"{counted(kept, 'use')} {'keeps' if kept == 1 else 'keep'} the old name, which their file takes the new one in under."
-        ]
-        if kept
-        else []
-    )
+    if not kept:
+        return []
+    keep = "keeps" if kept == 1 else "keep"
+    return [f"{counted(kept, 'use')} {keep} the old name, which their file takes the new one in under."]
 
 
 async def _left(call: Call[Supervisor], rename: Rename) -> Leftovers:
