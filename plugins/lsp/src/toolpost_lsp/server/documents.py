@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +71,7 @@ class Documents:
     _versions: dict[str, int] = attrs.field(factory=dict, init=False)  # of the closed ones too: versions only grow
     _untold: dict[str, Kind] = attrs.field(factory=dict, init=False)  # by absolute path
     _unsaved: set[str] = attrs.field(factory=set, init=False)
+    _held: set[str] = attrs.field(factory=set, init=False)
     _tree: Tree = attrs.field(init=False)
     _configures: Callable[[str], bool] = attrs.field(init=False)
     _looking: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
@@ -108,7 +109,7 @@ class Documents:
         return document
 
     def show(self, path: str, data: bytes) -> Document:
-        """Show the server a text that the disk does not hold (any more), until the next look at the disk.
+        """Show the server a text that the disk does not hold (any more), until somebody opens the file, or `let_go`.
 
         A write's baseline needs it: what was wrong with the text before.
 
@@ -116,7 +117,25 @@ class Documents:
             Unreadable, OutsideError: as `open`.
         """
         shown, absolute = self._place(path)
-        return self._take(shown, absolute, data, None, saved=False)
+        document = self._take(shown, absolute, data, None, saved=False)
+        self._held.add(shown)
+        return document
+
+    def holds(self, path: str) -> bool:
+        """Whether somebody needs the server to know another text of a file than the disk's."""
+        return self._place(path)[0] in self._held
+
+    def let_go(self, paths: Iterable[str]) -> None:
+        """From the next look on, these files are as they are on disk."""
+        self._held.difference_update(paths)
+
+    def fetch(self, path: str) -> Document:
+        """The document of a file, as the file is now; the others are not looked at.
+
+        Raises:
+            Unreadable, OutsideError: as `open`.
+        """
+        return self._sync(*self._place(path))
 
     async def changed(self, paths: Mapping[str, Kind]) -> None:
         """Tell the server what the run did to files: the open ones are synchronised, and it hears of all of them once."""
@@ -152,6 +171,8 @@ class Documents:
             happened = {**self._untold, **await asyncio.to_thread(self._tree.look)}
             self._untold.clear()
         for document in self:
+            if document.path in self._held:
+                continue
             absolute = self.absolute(document)
             stamp = self._stamp(document.path)
             if stamp is None or stamp != document.stamp:
@@ -181,6 +202,7 @@ class Documents:
             return None
 
     def _sync(self, shown: str, absolute: str) -> Document:
+        self._held.discard(shown)
         stamp = self._stamp(shown)
         before = self._open.get(shown)
         if before and stamp is not None and stamp == before.stamp:

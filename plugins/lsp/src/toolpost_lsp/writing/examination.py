@@ -61,6 +61,11 @@ class Look:
         return self.touched.path
 
     @property
+    def stranger(self) -> bool:
+        """Whether no write of this run has to do with it."""
+        return self.other and not self.owed
+
+    @property
     def known(self) -> bool:
         return self.verdict is not None and self.verdict.known
 
@@ -125,38 +130,52 @@ class Examination:
     def _spare(self) -> None:
         """Open only some of the other files in a server that is not asked; it may say so only once it runs."""
         if not self.server.diagnosing.asks:
-            for each in [path for path, look in self.looks.items() if look.other and not look.owed][OPEN_SILENT:]:
+            for each in [path for path, look in self.looks.items() if look.stranger][OPEN_SILENT:]:
                 del self.looks[each]
 
     # ---- before ----
 
     async def _before(self) -> None:
-        asked: list[tuple[Look, Document]] = []
-        for look in self.looks.values():
-            carried = self.carried.get(look.path) or self.carried.get(look.touched.old.path)
-            old = carried.touched if carried else look.touched.old
-            if carried and carried.before is not None:
-                look.before = carried.before
-            elif old.before is None:
-                look.before = Counter()
-            elif isinstance(old.before, bytes) and (document := self._shown(look, old.path, old.before)):
-                asked.append((look, document))
-        await asyncio.gather(*(self._baseline(*each) for each in asked))
-
-    def _shown(self, look: Look, path: str, data: bytes) -> Document | None:
-        """Have the server know the text before; None where nothing must be asked, or can be."""
         documents = self.server.documents
-        document = documents.get(path)
-        if document is not None and document.digest == digest(data):
-            latest = self.server.latest(path)
-            if latest is not None and latest.known:
-                look.before = counted_keys(latest.items)
-                return None
-            return document
+        asked: list[tuple[Look, Document]] = []
+        held: list[str] = []
         try:
-            return documents.show(path, data)
+            for look in tuple(self.looks.values()):
+                carried = self.carried.get(look.path) or self.carried.get(look.touched.old.path)
+                old = carried.touched if carried else look.touched.old
+                if carried and carried.before is not None:
+                    look.before = carried.before
+                elif old.before is None:
+                    look.before = Counter()
+                elif not isinstance(old.before, bytes) or self._said(look, old.path, old.before):
+                    continue
+                elif look.stranger:
+                    if documents.holds(look.path):
+                        del self.looks[look.path]  # another write is under way there, and answers for it
+                    elif document := self._shown(look.path):
+                        asked.append((look, document))
+                elif document := self._shown(old.path, old.before):
+                    held.append(document.path)
+                    asked.append((look, document))
+            await asyncio.gather(*(self._baseline(*each) for each in asked))
+        finally:
+            documents.let_go(held)
+
+    def _said(self, look: Look, path: str, data: bytes) -> bool:
+        """Whether the server has said before what is wrong with that text."""
+        document, latest = self.server.documents.get(path), self.server.latest(path)
+        if document is None or document.digest != digest(data) or latest is None or not latest.known:
+            return False
+        look.before = counted_keys(latest.items)
+        return True
+
+    def _shown(self, path: str, data: bytes | None = None) -> Document | None:
+        """Have the server know a text, or that on disk; None where it cannot: the text after may be better."""
+        documents = self.server.documents
+        try:
+            return documents.fetch(path) if data is None else documents.show(path, data)
         except (Unreadable, OutsideError):
-            return None  # the text after may be better; it says itself if not
+            return None
 
     async def _baseline(self, look: Look, document: Document) -> None:
         verdict = await self.server.diagnose(document, until=self.until)
@@ -171,8 +190,12 @@ class Examination:
 
     async def _verdict(self, look: Look) -> None:
         documents = self.server.documents
+        if look.stranger and documents.holds(look.path):
+            del self.looks[look.path]
+            return
         try:
-            document = documents.get(look.path) or await documents.open(look.path)
+            here = None if look.other else documents.get(look.path)
+            document = here or (documents.fetch(look.path) if look.other else await documents.open(look.path))
         except (Unreadable, OutsideError) as error:
             look.reason = str(error)
             return
@@ -180,6 +203,9 @@ class Examination:
         look.document = documents.get(look.path) or document
         if verdict.version is not None and verdict.version != look.document.version:
             look.verdict = attrs.evolve(verdict, state="timeout")
+        after = look.touched.after
+        if look.stranger and isinstance(after, bytes) and look.document.digest != digest(after):
+            del self.looks[look.path]  # another write changed it meanwhile, and answers for it
 
     def _closed_ones(self) -> None:
         """What a server published of files that are not open (gopls does), against what it had published before."""

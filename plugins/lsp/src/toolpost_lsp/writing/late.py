@@ -85,11 +85,7 @@ class Late:
                 owed.task.cancel()
                 self._forget(owed)
                 looks = owed.examination.looks
-                paths = {
-                    path
-                    for path in owed.paths
-                    if not looks[path].other or looks[path].owed or looks[path].before is not None
-                }
+                paths = {path for path in owed.paths if not looks[path].stranger or looks[path].before is not None}
             for path in paths:
                 carried.setdefault(path, owed.take(path))
         return carried

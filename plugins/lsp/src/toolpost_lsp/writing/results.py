@@ -70,7 +70,7 @@ class Results:
             return
         looks = [each for path, each in examination.looks.items() if only is None or path in only]
         own = [each for each in looks if not each.other]
-        self._looked_at |= {each.path for each in looks if not each.other or each.owed}
+        self._looked_at |= {each.path for each in looks if not each.stranger}
         for look in looks:
             if look.known:
                 self.any_known = True
@@ -95,12 +95,11 @@ class Results:
     def _one(self, server: Server, look: Look) -> None:
         assert look.verdict is not None and look.document is not None  # it is known
         name, path = server.definition.id, look.path
-        stranger = look.other and not look.owed
-        worst = Severity.ERROR if stranger else self._worst
+        worst = Severity.ERROR if look.stranger else self._worst
         told = [each for each in look.verdict.items if each.severity <= worst]
         now = counted_keys(look.verdict.items)
         if look.before is None:
-            if told and not stranger:
+            if told and not look.stranger:
                 self._unbased.setdefault(name, []).append(path)
             if told:
                 return  # what was reported stays reported; nothing is said of the rest
@@ -110,7 +109,7 @@ class Results:
         self._fixed += repaired(before, now, self._worst)
         if new:
             said = Said(server=name, document=look.document, encoding=server.encoding, items=tuple(new))
-            (self._elsewhere if stranger else self._new).append(said)
+            (self._elsewhere if look.stranger else self._new).append(said)
 
     def _of_closed(self, server: Server, path: str, items: Sequence[Diagnostic]) -> list[Problem]:
         files = self.supervisor.scope.files

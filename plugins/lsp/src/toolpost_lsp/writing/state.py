@@ -23,7 +23,7 @@ from toolpost_lsp.writing.ledger import Ledger
 from toolpost_lsp.writing.note import News
 from toolpost_lsp.writing.results import Results
 from toolpost_lsp.writing.texts import Texts
-from toolpost_lsp.writing.touched import Touched, content, kinds, moved
+from toolpost_lsp.writing.touched import Content, Touched, content, kinds, moved
 
 if TYPE_CHECKING:
     from toolpost_lsp.supervisor import Supervisor
@@ -44,7 +44,12 @@ Files = Mapping[str, Sequence[Server]]
 
 @attrs.define(eq=False, kw_only=True)
 class Writing:
-    """The write wrapping of one run."""
+    """The write wrapping of one run.
+
+    Attributes:
+        under_way: the files that are being written, and looked at for that.
+        interrupted: what files held before a write that was cancelled, so that nothing was told of it.
+    """
 
     supervisor: Supervisor
     ledger: Ledger = attrs.field(factory=Ledger, init=False)
@@ -53,6 +58,8 @@ class Writing:
     _waited: WeakSet[Server] = attrs.field(factory=WeakSet, init=False)
     _texts: WeakKeyDictionary[Server, Texts] = attrs.field(factory=WeakKeyDictionary, init=False)
     _reading: WeakKeyDictionary[Server, asyncio.Task[None]] = attrs.field(factory=WeakKeyDictionary, init=False)
+    under_way: set[str] = attrs.field(factory=set, init=False)
+    interrupted: dict[str, Content] = attrs.field(factory=dict, init=False)
     _turn: dict[str, Touched] = attrs.field(factory=dict, init=False)
 
     @late.default
@@ -233,7 +240,7 @@ class Writing:
                         shown = files.resolve(absolute).shown
                     except OSError:
                         continue
-                    if shown not in here:
+                    if shown not in here and shown not in self.under_way:
                         paths.append(shown)
         others = []
         for path in dict.fromkeys(paths):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from toolpost import Write
 
 from toolpost_lsp.server.watching import Kind
 from toolpost_lsp.writing.state import Writing
-from toolpost_lsp.writing.touched import UNREADABLE, Touched, content, moved
+from toolpost_lsp.writing.touched import UNREADABLE, Content, Touched, content, moved
 
 if TYPE_CHECKING:
     from toolpost_lsp.supervisor import Supervisor
@@ -37,15 +37,28 @@ async def around_write(supervisor: Supervisor, write: Write) -> AsyncIterator[No
     A write that fails is told nothing of: whatever it left on disk is noticed by the next question.
     """
     writing = Writing.of(supervisor)
+    before = {path: content(supervisor.scope.files, path) for path in write.paths}
+    writing.under_way.update(before)
+    try:
+        async with _told(writing, write, before):
+            yield
+    finally:
+        writing.under_way.difference_update(before)
+
+
+@asynccontextmanager
+async def _told(writing: Writing, write: Write, before: Mapping[str, Content]) -> AsyncIterator[None]:
+    supervisor = writing.supervisor
     files = supervisor.scope.files
-    before = {path: content(files, path) for path in write.paths}
     served = tuple(filter(supervisor.serves, before))
     looking = asyncio.create_task(writing.servers(served))
     await writing.prepare(served)
     try:
         yield
-    except BaseException:
+    except BaseException as error:
         looking.cancel()
+        if isinstance(error, asyncio.CancelledError):  # its files may change all the same
+            writing.interrupted.update({**before, **writing.interrupted})
         raise
     # A path that came along later, or too late, has no text before that is known.
     late = set(write.late)
@@ -53,7 +66,7 @@ async def around_write(supervisor: Supervisor, write: Write) -> AsyncIterator[No
         [
             Touched(
                 path=path,
-                before=UNREADABLE if path in late else before.get(path, UNREADABLE),
+                before=writing.interrupted.pop(path, UNREADABLE if path in late else before.get(path, UNREADABLE)),
                 after=content(files, path),
             )
             for path in write.paths
