@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
-from lsp.checkers.doubles import check, files, script
+from lsp.checkers.doubles import SECONDS, check, files, script
+from toolpost import Tier
+from toolpost.testing import open_run
 from toolpost_lsp.checkers.checker import Checker
 from toolpost_lsp.checkers.known import CHECKERS
 from toolpost_lsp.config import LspConfig
@@ -197,6 +201,31 @@ class TestProjects:
         ]
         assert sorted(each["path"] for each in result.data["problems"]) == ["a.py", "one/a.py", "two/deep/a.py"]
 
+    @pytest.mark.parametrize("working", [True, False])
+    def test_what_is_found_beside_a_project_is_told_by_that_ones_own_run_if_it_has_an_answer(
+        self, machine: Machine, working: bool
+    ):
+        ending = "" if working else "if os.getcwd().endswith('b'): sys.exit(2)"
+        item = (
+            "[{'check_name': 'c', 'description': 'm', 'severity': 'major', 'location': {'path': '../b/a.py',"
+            " 'positions': {'begin': {'line': 1, 'column': 1}, 'end': {'line': 1, 'column': 1}}}}]"
+        )
+        machine.has(ty=f"import json\n{ending}\nprint(json.dumps({item}))")
+        files(machine.workspace, {f"{name}/{file}": "" for name in "ab" for file in ("ty.toml", "a.py")})
+        result = check(machine.workspace, named("ty"))
+        assert [each["total"] for each in result.data["checkers"]] == ([0, 1] if working else [1, 0])
+
+    def test_fifty_problems_of_a_checker_are_shown_in_all_its_projects(self, machine: Machine):
+        machine.has(
+            ty="import json\nprint(json.dumps([{'check_name': 'c', 'description': 'm', 'severity': 'major', 'location':"
+            " {'path': 'a.py', 'positions': {'begin': {'line': n, 'column': 1}, 'end': {'line': n, 'column': 1}}}}"
+            " for n in range(1, 41)]))"
+        )
+        files(machine.workspace, {f"{name}/{file}": "" for name in "abc" for file in ("ty.toml", "a.py")})
+        result = check(machine.workspace, named("ty"))
+        assert len(result.data["problems"]) == 50 and result.data["total"] == 120
+        assert result.text.count("more problems") == 2
+
     def test_two_run_at_once(self, machine: Machine, tmp_path: Path):
         log = tmp_path / "log"
         machine.has(
@@ -223,6 +252,36 @@ class TestProjects:
         files(machine.workspace, {"tsconfig.json": "{}", "deno.json": "{}", "a.ts": ""})
         result = check(machine.workspace)
         assert result.is_error and "tsc in" not in result.text
+
+
+class TestTheTool:
+    def test_diagnostics_of_a_star_is_a_read_that_runs_the_checkers(self, machine: Machine):
+        machine.has(ty=TY, ruff=RUFF)
+        files(machine.workspace, {"ty.toml": "", "a.py": ""})
+
+        async def main() -> Any:
+            async with asyncio.timeout(SECONDS), open_run(machine.workspace, ["lsp"]) as run:
+                return await run.surface(Tier.READ).call("lsp", {"action": "diagnostics", "file": "*"})
+
+        result = asyncio.run(main())
+        assert result.text.startswith("no problems (ty, ruff)\n")
+
+    def test_a_call_that_is_cancelled_ends_its_checkers(self, machine: Machine, tmp_path: Path):
+        pipe = tmp_path / "pid"
+        os.mkfifo(pipe)
+        machine.has(ty=f"open({str(pipe)!r}, 'w').write(str(os.getpid())); time.sleep(1000)")
+        files(machine.workspace, {"ty.toml": "", "a.py": ""})
+
+        async def main() -> str:
+            async with asyncio.timeout(SECONDS), open_run(machine.workspace, ["lsp"]) as run:
+                call = run.surface(Tier.READ).call("lsp", {"action": "diagnostics", "file": "*"})
+                task = asyncio.create_task(call)
+                pid = await asyncio.to_thread(pipe.read_text)
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+                return pid if Path(f"/proc/{pid}").exists() else ""
+
+        assert asyncio.run(main()) == ""
 
 
 class TestEnvironment:

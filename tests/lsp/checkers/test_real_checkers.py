@@ -137,6 +137,48 @@ def test_a_project_in_which_it_finds_no_files_is_not_clean(
     assert result.data["checkers"][0]["state"] == "failed"
 
 
+HOSTILE = "open({mark!r}, 'w').close()\nraise SystemExit\n"
+MODULES = ("os", "re", "json", "site", "sitecustomize", "usercustomize", "typing", "encodings", "conftest", "setup")
+
+
+@pytest.mark.parametrize("name", ["pyright", "ty", "zuban", "ruff", "tsc", "go vet"])
+def test_it_runs_nothing_of_a_checkout_that_is_not_trusted(
+    name: str, toolpost_workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    program(name.partition(" ")[0])
+    mark = tmp_path / "ran"
+    body = HOSTILE.format(mark=str(mark))
+    files(
+        toolpost_workspace,
+        {
+            **{f"{module}.py": body for module in MODULES},
+            "pyproject.toml": '[tool.pyright]\nvenvPath = "."\nvenv = ".venv"\n[tool.ty.environment]\npython = ".venv"\n'
+            '[tool.zuban]\npython_executable = ".venv/bin/python"\n',
+            ".venv/pyvenv.cfg": "home = /usr/bin\nversion = 3.11\n",
+            ".venv/lib/python3.11/site-packages/evil.pth": f"import os; open({str(mark)!r}, 'w')\n",
+            "tsconfig.json": '{"compilerOptions": {"plugins": [{"name": "evil"}]}}',
+            "a.ts": "export const x = 1;\n",
+            "node_modules/typescript/lib/tsc.js": f"require('fs').writeFileSync({str(mark)!r}, '')",
+            "node_modules/evil/index.js": f"require('fs').writeFileSync({str(mark)!r}, '')",
+            "go.mod": "module m\n\ngo 1.19\n",
+            "a.go": "package m\n\n//go:generate sh -c 'touch " + str(mark) + "'\n",
+        },
+    )
+    for folder, programs in (
+        (".venv/bin", ("python", "python3", "ty", "ruff")),
+        ("node_modules/.bin", ("tsc", "node")),
+    ):
+        for each in programs:
+            path = toolpost_workspace / folder / each
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"#!/bin/sh\n: > '{mark}'\n")
+            path.chmod(0o755)
+    monkeypatch.setenv("PATH", search_path())
+    result = check(toolpost_workspace, tuple(each for each in CHECKERS if each.id == name))
+    assert [each["checker"] for each in result.data["checkers"]] == [name], result.text
+    assert not mark.exists()
+
+
 def test_a_plugin_of_mypy_runs_with_full_trust_only(
     toolpost_workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -22,8 +22,8 @@ class LspConfig:
         wait: seconds that a write waits for what warm servers say of it.
         servers: how many servers run at once; the one that was used least recently makes room.
         idle: seconds after which an unused server is ended.
-        disabled: ids of servers that are not used.
-        prefer: ids of servers that are taken before others of their language, in this order.
+        disabled: ids of servers, and of project checkers, that are not used.
+        prefer: ids of servers, and of project checkers, that are taken before others of their language, in this order.
         commands: the command of a server, by its id, instead of the one that is known.
     """
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from toolpost_lsp.checkers.checker import Checker, Item, Parsed, always, lines
-from toolpost_lsp.registry.go import GOPLS
 
 _PLACED = re.compile(r"(?:vet: )?(?P<path>[^:\s][^:]*\.\w+):(?P<line>\d+)(?::(?P<column>\d+))?: (?P<message>.*)")
 
@@ -36,7 +35,7 @@ GO_VET = Checker(
     root_markers=("go.mod",),  # also in a workspace of several: `./...` does not reach from one module into the next
     found=frozenset({1, 2}),
     encoding="utf-8",
-    env=GOPLS.env,
+    env={"GOTOOLCHAIN": "local"},  # it fetches no other Go
     version_probe=("version",),
     install="see the releases of Go",
 )

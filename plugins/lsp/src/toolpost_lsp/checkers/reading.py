@@ -44,45 +44,57 @@ class Sight:
 
 
 def see(outcomes: Sequence[Outcome], scope: Scope, most: int) -> tuple[Sight, ...]:
-    """Each run's problems, at most that many of them to be shown; safe in a thread.
+    """Each run's problems; safe in a thread.
 
-    A file of a project inside another one is left to the checker of its own project, if that ran.
+    What is found in a file of another project, inside this one or beside it, is left to that one's own run.
+
+    Args:
+        most: so many problems of a checker are to be shown, in all its projects.
     """
-    paths = _Paths(scope)
-    texts = _Texts(scope)
-    return tuple(_see(each, outcomes, paths, texts, most) for each in outcomes)
+    paths, texts = _Paths(scope), _Texts(scope)
+    left: dict[str, int] = {}
+    sights = []
+    for outcome in outcomes:
+        checker = outcome.run.checker
+        found, outside = _found(outcome, outcomes, paths)
+        every = sorted(found, key=lambda each: (each.severity, each.path, each.range))
+        shown = every[: left.get(checker.id, most)]
+        left[checker.id] = left.get(checker.id, most) - len(shown)
+        sights.append(
+            Sight(
+                outcome=outcome,
+                every=tuple(every),
+                problems=tuple(
+                    attrs.evolve(each, range=texts.points(each.path, each.range, checker.encoding)) for each in shown
+                ),
+                outside=tuple(dict.fromkeys(outside)),
+                outside_total=len(outside),
+            )
+        )
+    return tuple(sights)
 
 
-def _see(outcome: Outcome, outcomes: Sequence[Outcome], paths: _Paths, texts: _Texts, most: int) -> Sight:
-    checker = outcome.run.checker
-    inner = [f"{each.run.project.root}/" for each in outcomes if _inside(each, outcome)]
+def _found(outcome: Outcome, outcomes: Sequence[Outcome], paths: _Paths) -> tuple[dict[Problem, None], list[str]]:
+    """A run's own problems, each once, and the path of each that is outside the workspace."""
+    roots = [each.run.project.root for each in outcomes if each is outcome or _answers_for(each, outcome)]
     found: dict[Problem, None] = {}
-    outside: dict[str, int] = {}
+    outside = []
     for item in outcome.items:
-        if any(item.path.startswith(each) for each in inner):
-            continue
+        owner = max((root for root in roots if item.path.startswith(f"{root}/")), key=len, default=None)
         path = paths.shown(item)
         if path is None:
-            outside[item.path] = outside.get(item.path, 0) + 1
-        else:
-            span = item.diagnostic.range
-            found[Problem(path=path, range=span, diagnostic=item.diagnostic, servers=(checker.id,))] = None
-    every = sorted(found, key=lambda each: (each.severity, each.path, each.range))
-    shown = [attrs.evolve(each, range=texts.points(each.path, each.range, checker.encoding)) for each in every[:most]]
-    return Sight(
-        outcome=outcome,
-        every=tuple(every),
-        problems=tuple(shown),
-        outside=tuple(outside),
-        outside_total=sum(outside.values()),
-    )
+            outside.append(item.path)
+        elif owner in (None, outcome.run.project.root):
+            span, servers = item.diagnostic.range, (outcome.run.checker.id,)
+            found[Problem(path=path, range=span, diagnostic=item.diagnostic, servers=servers)] = None
+    return found, outside
 
 
-def _inside(inner: Outcome, outer: Outcome) -> bool:
-    """Whether a run is of a project inside another's, and for the same files and ends."""
-    one, other = inner.run.checker, outer.run.checker
-    same = one is other if "lint" in (one.role, other.role) else one.language == other.language
-    return same and inner.run.project.root.startswith(f"{outer.run.project.root}/") and inner.state != "skipped"
+def _answers_for(one: Outcome, other: Outcome) -> bool:
+    """Whether a run tells of its project's files what another would."""
+    mine, its = one.run.checker, other.run.checker
+    same = mine is its or (mine.role == its.role == "types" and mine.language == its.language)
+    return same and one.state in ("clean", "problems")
 
 
 @attrs.define

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from posixpath import join, normpath
 from typing import Any
+from urllib.parse import quote
 
 import attrs
 
@@ -35,12 +36,12 @@ def _invocations(project: Project) -> Sequence[Invocation]:
             (
                 *("--noEmit", "--pretty", "false", "--listFiles"),
                 # What an incremental build keeps goes outside the checkout, as do measurements that the configuration wants.
-                *("--incremental", "--tsBuildInfoFile", f"{project.cache}/{number}.tsbuildinfo"),
+                *("--incremental", "--tsBuildInfoFile", f"{project.cache}/{quote(path, safe='')}.tsbuildinfo"),
                 *("--generateTrace", "null", "--generateCpuProfile", "null"),
                 *("--project", f"./{path}"),
             )
         )
-        for number, path in enumerate(_configurations(project))
+        for path in _configurations(project)
     )
 
 
