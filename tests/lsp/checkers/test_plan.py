@@ -215,6 +215,15 @@ class TestProjects:
         result = check(machine.workspace, named("ty"))
         assert [each["total"] for each in result.data["checkers"]] == ([0, 1] if working else [1, 0])
 
+    def test_a_configuration_holds_for_the_projects_inside_that_have_none(self, machine: Machine):
+        machine.has(ty=TY, ruff=RUFF)
+        files(machine.workspace, {"ty.toml": "", "a.py": "", "in/pyproject.toml": "", "in/a.py": ""})
+        roots = [(each["checker"], each["root"]) for each in check(machine.workspace).data["checkers"]]
+        assert roots == [("ty", "the workspace"), ("ruff", "the workspace"), ("ruff", "in")]
+        files(machine.workspace, {"ruff.toml": "", "in/ty.toml": ""})
+        roots = [(each["checker"], each["root"]) for each in check(machine.workspace).data["checkers"]]
+        assert roots == [("ty", "the workspace"), ("ruff", "the workspace"), ("ty", "in")]
+
     def test_fifty_problems_of_a_checker_are_shown_in_all_its_projects(self, machine: Machine):
         machine.has(
             ty="import json\nprint(json.dumps([{'check_name': 'c', 'description': 'm', 'severity': 'major', 'location':"

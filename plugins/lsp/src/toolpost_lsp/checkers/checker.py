@@ -125,6 +125,7 @@ class Checker:
         workspace_markers: as of a server.
         excluded_by: as of a server.
         chosen_by: as of a server; where none of these is there, it is run only as the family of the server that is used.
+        reaches_inner: it checks the projects inside a project too; one that it is not chosen in is left to it there.
         role: one checker with the role "types" runs in a project, and every one with the role "lint".
         found: exit codes with which it ends when it found problems.
         stopped: exit codes with which it ends when problems kept it from seeing everything.
@@ -145,6 +146,7 @@ class Checker:
     workspace_markers: tuple[str, ...] = ()
     excluded_by: tuple[str, ...] = ()
     chosen_by: tuple[str, ...] = ()
+    reaches_inner: bool = False
     role: Role = "types"
     found: frozenset[int] = frozenset({1})
     stopped: frozenset[int] = frozenset()

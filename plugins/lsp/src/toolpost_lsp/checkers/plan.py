@@ -32,6 +32,7 @@ class Planned:
         program: its absolute path.
         env: the variables that it gets beside those that every child gets.
         why: what makes this checker the project's.
+        chosen_by: the marker that chooses it, if one does.
     """
 
     checker: Checker
@@ -40,6 +41,7 @@ class Planned:
     version: str
     env: Mapping[str, str]
     why: str
+    chosen_by: str | None = None
 
 
 @attrs.frozen(kw_only=True)
@@ -90,11 +92,13 @@ class Planner:
             ToolError: it holds nothing that any checker is for.
         """
         found = await asyncio.to_thread(search, self.supervisor.scope, self.folders, self.checkers)
-        for project in found.projects:
+        for project in sorted(found.projects, key=lambda each: each.root.count("/")):  # outer ones before inner ones
             types = [each for each in project.candidates if each.role == "types"]
-            await self._choose(project, await self._ranked(project, types))
+            if not self._is_reached(project, types):
+                await self._choose(project, await self._ranked(project, types))
             for linter in (each for each in project.candidates if each.role == "lint"):
-                await self._lint(project, linter)
+                if not self._is_reached(project, [linter]):
+                    await self._lint(project, linter)
         for language, markers in found.homeless.items():
             reason = f"there are files of it, but none of {listed(list(markers), 6)} in their folders or above"
             self._leave(language, None, reason, "")
@@ -107,7 +111,17 @@ class Planner:
             self._leave(each.checker.id, each.project.root, f"{MOST_RUNS} others run already", "")
         return Plan(runs=tuple(self._runs[:MOST_RUNS]), left_out=tuple(self._left_out), cut=found.cut)
 
-    # ---- of several one ----
+    def _is_reached(self, project: Found, checkers: list[Checker]) -> bool:
+        """Whether none of some checkers is chosen in a project, and one that is chosen around it looks at it too."""
+        if any(project.candidates[each].chosen_by for each in checkers):
+            return False
+        return any(
+            run.checker in checkers
+            and run.checker.reaches_inner
+            and run.chosen_by
+            and project.root.startswith(f"{run.project.root}/")
+            for run in self._runs
+        )
 
     async def _ranked(self, project: Found, checkers: list[Checker]) -> list[tuple[Checker, str]]:
         """Those that could check it, each with what speaks for it; the best first."""
@@ -208,6 +222,7 @@ class Planner:
             version=probed.version,
             env=env,
             why=why,
+            chosen_by=project.candidates[checker].chosen_by,
         )
 
     def _leave(self, name: str, root: str | None, reason: str, remedy: str) -> None:
