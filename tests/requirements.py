@@ -670,13 +670,6 @@ REQUIREMENTS: dict[str, str] = {
 
 PENDING: dict[str, str] = {
     "core:detect-at-call": "lsp and debug",
-    "write:sync": "lsp",
-    "write:new-only": "lsp",
-    "write:ledger": "lsp",
-    "write:modes": "lsp",
-    "write:flood": "lsp",
-    "write:fixed": "lsp",
-    "write:elsewhere": "lsp",
     "lsp:intersection": "lsp",
     "lsp:line-symbol": "lsp",
     "lsp:symbol-required": "lsp",
