@@ -52,21 +52,29 @@ class Plan:
         return sum(len(each.replacements) for each in self.files)
 
     @property
+    def edited(self) -> str:
+        """`3 edits in 2 files`."""
+        edited = sum(bool(each.replacements) for each in self.files)
+        return f"{counted(self.edits, 'edit')} in {counted(edited, 'file')}"
+
+    @property
     def words(self) -> str:
         """`3 edits in 2 files; moves a.py to b.py; creates c.py; deletes d.py`."""
-        edited = sum(bool(each.replacements) for each in self.files)
         moved = {each.moved_from: each.path for each in self.files if each.moved_from}
         created = [each.path for each in self.files if each.before is None and not each.moved_from]
         deleted = [each.path for each in self.files if each.after is None and each.path not in moved]
-        parts = [f"{counted(self.edits, 'edit')} in {counted(edited, 'file')}"] if edited else []
+        parts = [self.edited] if self.edits else []
         parts += [f"moves {listed([f'{old} to {new}' for old, new in moved.items()])}"] if moved else []
         parts += [f"creates {listed(created)}"] if created else []
         parts += [f"deletes {listed(deleted)}"] if deleted else []
         return "; ".join(parts) or "nothing changes"
 
 
-async def plan(call: Call[Any], *edits: tuple[Any, Server]) -> Plan:
+async def plan(call: Call[Any], *edits: tuple[Any, Server], behind: Any = None) -> Plan:
     """What workspace edits would do, one behind the other; each as JSON, with the server that asks for it.
+
+    Args:
+        behind: a last one, of no server.
 
     Raises:
         ToolError: an edit is malformed, leaves the workspace, is of another text than the disk holds, or contradicts
@@ -78,6 +86,8 @@ async def plan(call: Call[Any], *edits: tuple[Any, Server]) -> Plan:
         )
         for raw, server in edits
     ]
+    if behind is not None:
+        asked.append(_Asked(operations=operations(behind), encoding="utf-8", shown={}))
     return await asyncio.to_thread(_plan, call, asked)
 
 
