@@ -670,7 +670,6 @@ REQUIREMENTS: dict[str, str] = {
 
 PENDING: dict[str, str] = {
     "core:detect-at-call": "lsp and debug",
-    "lsp:move": "lsp",
     "debug:adapters": "debug",
     "debug:venv": "debug",
     "debug:one-session": "debug",
