@@ -38,7 +38,7 @@ class ScriptedDocuments:
     server: ScriptedServer
     shown: dict[str, Document] = attrs.field(factory=dict)
 
-    async def open(self, path: str) -> Document:
+    async def open(self, path: str, *, since: float = float("inf")) -> Document:
         if self.server.unavailable is not None:
             raise self.server.unavailable
         files = self.server.scope.files
@@ -62,6 +62,8 @@ class ScriptedDocuments:
 
     def get(self, path: str) -> Document | None:
         return self.shown.get(path)
+
+    known = get
 
     def __iter__(self):
         return iter(self.shown.values())
@@ -96,6 +98,7 @@ class ScriptedServer:
     unavailable: ToolError | None = None
     asked: list[tuple[str, Any]] = attrs.field(factory=list)
     reason: str = ""
+    state: str = "running"
     crashed: bool = False
     documents: ScriptedDocuments = attrs.field(init=False)
     definition: ServerDefinition = attrs.field(init=False)

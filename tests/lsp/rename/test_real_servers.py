@@ -44,7 +44,9 @@ async def everything(run: Run, project: Project, folder: Path) -> None:
     assert len(renamed.data["files"]) >= MANY
     assert "// total" in renamed.text or "# load" in renamed.text
 
-    assert not re.search(r"^(\d+ new|fixed: )", renamed.text, re.M), renamed.text  # nothing was broken, nothing is
+    assert not re.search(r"^(\d+ new|fixed: )", renamed.text, re.MULTILINE), (
+        renamed.text
+    )  # nothing was broken, nothing is
     undone = await ask(run, "resolve", action="undo", edit_id=renamed.data["undo_id"])
     assert not undone.is_error, undone.text
     assert differing(contents(folder), before) == []

@@ -59,6 +59,8 @@ class Spot:
 async def spots(locations: Iterable[Location], server: Server, sources: Sources) -> tuple[Spot, ...]:
     """Locations that *server* gave, as places, each once."""
     found: dict[tuple[str, Range], Spot] = {}
+    locations = tuple(locations)
+    await sources.gather((each.uri for each in locations), server)
     for location in locations:
         source = await sources.at(location.uri, server)
         span, unit = location.range, str(server.encoding)

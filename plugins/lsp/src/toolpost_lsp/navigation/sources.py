@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Iterable
 
 import attrs
 from toolpost import OutsideError, digest
@@ -13,6 +14,9 @@ from toolpost_lsp.protocol.text import LineIndex
 from toolpost_lsp.protocol.uris import path_of
 from toolpost_lsp.server.documents import MOST_BYTES
 from toolpost_lsp.server.server import Server
+
+_AT_ONCE = 3
+"""Files that are read without a thread of their own."""
 
 
 @attrs.frozen(kw_only=True)
@@ -41,15 +45,35 @@ class Sources:
 
     async def at(self, uri: str, server: Server) -> Source:
         """The source of a URI that *server* gave."""
-        if uri not in self._known:
-            self._known[uri] = await asyncio.to_thread(self._look, uri)
-        known = self._known[uri]
-        document = server.documents.get(known.path) if known.inside else None
-        return known if document is None else attrs.evolve(known, lines=document.index, digest=document.digest)
+        await self.gather([uri], server)
+        return self._known[uri]
+
+    async def gather(self, uris: Iterable[str], server: Server) -> None:
+        """Read what *server* speaks of: the documents that it was shown are known, many others take one thread."""
+        unread = [uri for uri in dict.fromkeys(uris) if uri not in self._known and not self._shown(uri, server)]
+        if len(unread) > _AT_ONCE:
+            found = await asyncio.to_thread(lambda: [self._look(uri) for uri in unread])
+        else:
+            found = [self._look(uri) for uri in unread]
+        self._known.update(zip(unread, found, strict=True))
 
     async def read(self, path: str) -> Source:
         """The source of a path of the workspace."""
         return await asyncio.to_thread(self._read, path)
+
+    def _shown(self, uri: str, server: Server) -> bool:
+        """Take the text that the server was shown, if it was."""
+        path = path_of(uri)
+        if path is None:
+            return False
+        try:
+            document = server.documents.known(self.files.resolve(path, missing_ok=True).shown)
+        except (OutsideError, OSError):
+            return False
+        if document is None:
+            return False
+        self._known[uri] = Source(path=document.path, inside=True, lines=document.index, digest=document.digest)
+        return True
 
     def _look(self, uri: str) -> Source:
         path = path_of(uri)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import attrs
 from toolpost import Call, ToolError
 
 from toolpost_lsp.navigation.asking import Unanswered, ask
-from toolpost_lsp.navigation.sources import Sources
+from toolpost_lsp.navigation.sources import Source, Sources
 from toolpost_lsp.navigation.symbol import Occurrence, ambiguous, find
+from toolpost_lsp.protocol.errors import ConnectionLost
 from toolpost_lsp.protocol.structure import locations
 from toolpost_lsp.protocol.types import Position
+from toolpost_lsp.server.errors import Unavailable, Unreadable
 from toolpost_lsp.server.server import Server
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ class Target:
         line: 1-based.
         at: where on the line.
         digest: of the file that it was found in.
+        since: when it was looked for, by the run's clock.
         servers: those of the file, type checkers first.
     """
 
@@ -39,6 +43,7 @@ class Target:
     line: int
     at: Occurrence
     digest: str
+    since: float
     servers: tuple[Server, ...]
 
     @property
@@ -51,7 +56,7 @@ class Target:
         Raises:
             ToolError: the file has changed since the symbol was found.
         """
-        document = await server.documents.open(self.path)
+        document = await server.documents.open(self.path, since=self.since)
         if document.digest != self.digest:
             raise ToolError(f"{self.path} changed meanwhile; ask again")
         row = self.line - 1
@@ -69,20 +74,31 @@ async def locate(call: Call[Supervisor], file: str, line: int | None, symbol: st
     path = call.resolve_path(file)
     if line is None:
         raise ToolError(f"give line: the number of the line of {path} that holds the symbol, counted from 1")
-    source = await Sources(call.scope.files).read(path)
-    found = () if source.lines is None else find(source.lines, path, line, symbol)
+    since = call.scope.clock.monotonic()
     servers = await call.handle.servers_for(path)
+    source = await _source(call, path, servers, since)
+    found = () if source.lines is None else find(source.lines, path, line, symbol)
     if not servers:
         raise call.handle.unavailable(path)
     if source.digest is None or symbol is None:  # no server can be shown it either, and says why
         await servers[0].documents.open(path)
         raise ToolError(f"{path} changed meanwhile; ask again")
     targets = [
-        Target(call=call, path=path, line=line, at=each, digest=source.digest, servers=tuple(servers)) for each in found
+        Target(call=call, path=path, line=line, at=each, digest=source.digest, since=since, servers=tuple(servers))
+        for each in found
     ]
     if len(targets) == 1 or await _same(targets):
         return targets[0]
     raise ambiguous(path, line, symbol, found)
+
+
+async def _source(call: Call[Supervisor], path: str, servers: list[Server], since: float) -> Source:
+    """The text that the symbol is looked for in: what a server that runs was shown, so that it is read once."""
+    if servers and servers[0].state == "running":
+        with contextlib.suppress(Unavailable, Unreadable, ConnectionLost):
+            document = await servers[0].documents.open(path, since=since)
+            return Source(path=document.path, inside=True, lines=document.index, digest=document.digest)
+    return await Sources(call.scope.files).read(path)
 
 
 async def _same(targets: list[Target]) -> bool:

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 MOST_OPEN = 50
 MOST_BYTES = 4 * 1024 * 1024
 # A file may be written twice within one step of its file system's clock. So a look so soon after a write is no proof.
-_RACY_NANOSECONDS = 2_000_000_000
+_COARSE_STEP, _FINE_STEP = 2_000_000_000, 100_000_000  # nanoseconds; those of FAT, and more than those of any other
+_SECOND = 1_000_000_000
 
 _FULL, _INCREMENTAL = 1, 2  # TextDocumentSyncKind
 
@@ -75,6 +76,10 @@ class Documents:
     _tree: Tree = attrs.field(init=False)
     _configures: Callable[[str], bool] = attrs.field(init=False)
     _looking: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
+    _synced: dict[str, float] = attrs.field(
+        factory=dict, init=False
+    )  # which look a document was brought up to date for
+    _looked_at: float = attrs.field(default=float("-inf"), init=False)
     first_opened: float | None = attrs.field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -91,8 +96,11 @@ class Documents:
         """The document of a path, if it is open."""
         return self._open.get(path) or self._open.get(self._place(path)[0])
 
-    async def open(self, path: str) -> Document:
+    async def open(self, path: str, *, since: float = float("inf")) -> Document:
         """The document of a file, as the file is now; all other open documents are brought up to date as well.
+
+        Args:
+            since: by the run's clock; whoever looked at the project since then looked for this call too.
 
         Raises:
             Unreadable: it is not there, binary, over 4 MB, not UTF-8, or of a language that this server does not take.
@@ -100,13 +108,21 @@ class Documents:
             Unavailable: the server did not start.
         """
         await self.server.started()
-        await self.refresh()
+        if self._looked_at < since:
+            await self.refresh()
+        elif (known := self._open.get(path)) and self._synced.get(path, float("-inf")) >= since:
+            return known
         shown, absolute = self._place(path)
         document = self._sync(shown, absolute)
+        self._synced[shown] = self._looked_at
         self._open[shown] = self._open.pop(shown)  # the most recently used one is last
         while len(self._open) > MOST_OPEN:
             self.close(next(iter(self._open)))
         return document
+
+    def known(self, shown: str) -> Document | None:
+        """The document of a path whose links are resolved, if it is open."""
+        return self._open.get(shown)
 
     def show(self, path: str, data: bytes) -> Document:
         """Show the server a text that the disk does not hold (any more), until somebody opens the file, or `let_go`.
@@ -167,20 +183,25 @@ class Documents:
         """Notice what anybody did to the project's files, and tell the server."""
         if self.server.state != "running":
             return
+        looked_at = self.server.clock.monotonic()
         async with self._looking:
-            happened = {**self._untold, **await asyncio.to_thread(self._tree.look)}
+            seen = self._tree.look() if self._tree.quick else await asyncio.to_thread(self._tree.look)
+            happened = {**self._untold, **seen}
             self._untold.clear()
         for document in self:
             if document.path in self._held:
                 continue
             absolute = self.absolute(document)
+            if document.stamp is not None and self._tree.seen(absolute) == document.stamp[:3]:
+                continue
             stamp = self._stamp(document.path)
             if stamp is None or stamp != document.stamp:
                 before = document.digest
                 if self._bring_up_to_date(document.path, absolute) is None:
-                    happened[absolute] = "changed" if os.path.exists(absolute) else "deleted"
+                    happened[absolute] = _fate(absolute)
                 elif self._open[document.path].digest != before:
                     happened.setdefault(absolute, "changed")
+        self._looked_at = looked_at
         self._tell(happened)
         if "created" in happened.values() and self.server.definition.rechecks_on_created:
             self._show_again()
@@ -293,7 +314,8 @@ class Documents:
             about = self.server.scope.files.stat(path)
         except OSError:
             return None
-        if time.time_ns() - max(about.st_mtime_ns, about.st_ctime_ns) < _RACY_NANOSECONDS:
+        fine = about.st_mtime_ns % _SECOND and about.st_ctime_ns % _SECOND
+        if time.time_ns() - max(about.st_mtime_ns, about.st_ctime_ns) < (_FINE_STEP if fine else _COARSE_STEP):
             return None
         return about.st_mtime_ns, about.st_ctime_ns, about.st_size, about.st_ino, about.st_dev
 
@@ -312,6 +334,8 @@ class Documents:
             raise Unreadable(f"{path}: {(error.strerror or 'it cannot be read').lower()}") from None
 
     def _tell(self, happened: Mapping[str, Kind]) -> None:
+        if not happened:
+            return
         root = self.server.root.rstrip("/") + "/"
         inside = {path: kind for path, kind in happened.items() if path.startswith(root)}
         registered = self.server.capabilities.all_options("workspace/didChangeWatchedFiles")
@@ -320,6 +344,11 @@ class Documents:
             self.server.diagnosing.changed(inside)
             if any(self._configures(os.path.basename(path)) for path in inside):
                 self.server.diagnosing.reconfigured()
+
+
+def _fate(absolute: str) -> Kind:
+    """What became of a file that no server can be shown any more."""
+    return "changed" if os.path.exists(absolute) else "deleted"
 
 
 def _uri(path: str, absolute: str) -> str:

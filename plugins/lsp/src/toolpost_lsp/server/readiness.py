@@ -25,7 +25,7 @@ class Readiness:
     server: Server
     _found: bool = attrs.field(default=False, init=False)
     _asked: bool = attrs.field(default=False, init=False)
-    _idle_since: float | None = attrs.field(default=None, init=False)
+    _idle_once: bool = attrs.field(default=False, init=False)
 
     def heard(self, params: Any) -> None:
         """Take one `window/logMessage`."""
@@ -54,13 +54,16 @@ class Readiness:
             await bell.wait_for(
                 lambda: server.progress.begun, min(until, server.documents.first_opened + _BEGINS_WITHIN)
             )
+        if self._idle_once and not server.progress.active:
+            return None  # work that begins later is some question's own, or will be seen
         while True:
             if not await bell.wait_for(lambda: not server.progress.active or server.state != "running", until):
                 return server.progress.text
             if server.state != "running":
                 return server.state
             quiet = server.progress.changed + _QUIET
-            if server.clock.monotonic() >= quiet or not server.progress.begun:
+            if self._idle_once or server.clock.monotonic() >= quiet or not server.progress.begun:
+                self._idle_once = True
                 return None
             await bell.wait_for(lambda: server.progress.active, min(until, quiet))
             if server.clock.monotonic() >= until:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import os
 import re
+import time
 from collections.abc import Callable, Iterator
 
 import attrs
@@ -15,6 +16,7 @@ from .watching import Kind
 MOST_FILES = 20_000
 """In a larger project only open documents are compared; closed ones then change unnoticed unless the run changed them."""
 
+_QUICK = 0.001
 _SKIPPED = frozenset({"node_modules", "site-packages", "__pycache__"})
 
 Seen = tuple[int, int, int]
@@ -41,10 +43,15 @@ class Tree:
     Args:
         root: an absolute path.
         wanted: which file names count.
+
+    Attributes:
+        quick: whether the last look took so little that a thread would cost more.
     """
 
     root: str
     wanted: Callable[[str], bool]
+    quick: bool = attrs.field(default=False, init=False)
+    _names: dict[str, bool] = attrs.field(factory=dict, init=False)
     _seen: dict[str, Seen] | None = attrs.field(default=None, init=False)
     _large: bool = attrs.field(default=False, init=False)
 
@@ -52,7 +59,9 @@ class Tree:
         """What has happened since the last look, by absolute path; nothing at the first. Safe in a thread of its own."""
         if self._large:
             return {}
+        began = time.perf_counter()
         now = dict(self._files())
+        self.quick = time.perf_counter() - began < _QUICK
         if self._large:
             self._seen = None
             return {}
@@ -64,6 +73,16 @@ class Tree:
             if before.get(path) != seen:
                 happened[path] = "changed" if path in before else "created"
         return happened
+
+    def seen(self, path: str) -> Seen | None:
+        """What a file looked like at the last look, by its absolute path; None if it was not looked at."""
+        return self._seen.get(path) if self._seen is not None else None
+
+    def _wants(self, name: str) -> bool:
+        known = self._names.get(name)
+        if known is None:
+            known = self._names[name] = self.wanted(name)
+        return known
 
     def _files(self) -> Iterator[tuple[str, Seen]]:
         folders, count = [self.root], 0
@@ -78,7 +97,7 @@ class Tree:
                         if entry.is_dir(follow_symlinks=False):
                             if entry.name not in _SKIPPED and not entry.name.startswith("."):
                                 folders.append(entry.path)
-                        elif self.wanted(entry.name) and entry.is_file(follow_symlinks=False):
+                        elif self._wants(entry.name) and entry.is_file(follow_symlinks=False):
                             about = entry.stat(follow_symlinks=False)
                             yield entry.path, (about.st_mtime_ns, about.st_ctime_ns, about.st_size)
                     except OSError:

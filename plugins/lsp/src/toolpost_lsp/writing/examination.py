@@ -147,9 +147,7 @@ class Examination:
                     look.before = carried.before
                 elif old.before is None:
                     look.before = Counter()
-                elif not isinstance(old.before, bytes) or self._said(look, old.path, old.before):
-                    continue
-                elif self._mixes(look):
+                elif not isinstance(old.before, bytes) or self._said(look, old.path, old.before) or self._mixes(look):
                     continue
                 elif look.stranger:
                     if documents.holds(look.path):
