@@ -109,16 +109,20 @@ class Documents:
         """
         await self.server.started()
         if self._looked_at < since:
-            await self.refresh()
+            await self.refresh(since)
         elif (known := self._open.get(path)) and self._synced.get(path, float("-inf")) >= since:
             return known
         shown, absolute = self._place(path)
         document = self._sync(shown, absolute)
         self._synced[shown] = self._looked_at
-        self._open[shown] = self._open.pop(shown)  # the most recently used one is last
+        self._use(shown)
+        return document
+
+    def _use(self, shown: str) -> None:
+        """The most recently used document is last; the first ones are closed when there are too many."""
+        self._open[shown] = self._open.pop(shown)
         while len(self._open) > MOST_OPEN:
             self.close(next(iter(self._open)))
-        return document
 
     def known(self, shown: str) -> Document | None:
         """The document of a path whose links are resolved, if it is open."""
@@ -151,7 +155,10 @@ class Documents:
         Raises:
             Unreadable, OutsideError: as `open`.
         """
-        return self._sync(*self._place(path))
+        shown, absolute = self._place(path)
+        document = self._sync(shown, absolute)
+        self._use(shown)
+        return document
 
     async def changed(self, paths: Mapping[str, Kind]) -> None:
         """Tell the server what the run did to files: the open ones are synchronised, and it hears of all of them once."""
@@ -179,15 +186,25 @@ class Documents:
             with contextlib.suppress(OutsideError):
                 self._untold[self._place(path)[1]] = kind
 
-    async def refresh(self) -> None:
-        """Notice what anybody did to the project's files, and tell the server."""
+    async def refresh(self, since: float = float("inf")) -> None:
+        """Notice what anybody did to the project's files, and tell the server.
+
+        Args:
+            since: by the run's clock; nothing is done if somebody has looked since then.
+        """
         if self.server.state != "running":
             return
-        looked_at = self.server.clock.monotonic()
         async with self._looking:
+            if self._looked_at >= since:
+                return
+            looked_at = self.server.clock.monotonic()
             seen = self._tree.look() if self._tree.quick else await asyncio.to_thread(self._tree.look)
-            happened = {**self._untold, **seen}
-            self._untold.clear()
+            self._take_in({**self._untold, **seen})
+            self._looked_at = looked_at
+
+    def _take_in(self, happened: dict[str, Kind]) -> None:
+        """Bring all documents up to date, and tell the server of what happened to other files."""
+        self._untold.clear()
         for document in self:
             if document.path in self._held:
                 continue
@@ -201,7 +218,6 @@ class Documents:
                     happened[absolute] = _fate(absolute)
                 elif self._open[document.path].digest != before:
                     happened.setdefault(absolute, "changed")
-        self._looked_at = looked_at
         self._tell(happened)
         if "created" in happened.values() and self.server.definition.rechecks_on_created:
             self._show_again()

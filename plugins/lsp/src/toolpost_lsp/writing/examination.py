@@ -202,7 +202,7 @@ class Examination:
             return
         try:
             here = None if look.other else documents.get(look.path)
-            document = here or (documents.fetch(look.path) if look.other else await documents.open(look.path))
+            document = here or documents.fetch(look.path)
         except (Unreadable, OutsideError) as error:
             look.reason = str(error)
             return

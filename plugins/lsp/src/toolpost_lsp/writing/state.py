@@ -92,15 +92,16 @@ class Writing:
             if server in self._warm and server.diagnosing.asks and server.latest(path) is None
         ]
         if unknown:
+            since = self.supervisor.scope.clock.monotonic()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(BEFORE):
-                    await asyncio.gather(*(self._prepare(server, path) for server, path in unknown))
+                    await asyncio.gather(*(self._prepare(server, path, since) for server, path in unknown))
 
-    async def _prepare(self, server: Server, path: str) -> None:
+    async def _prepare(self, server: Server, path: str, since: float) -> None:
         if self.supervisor.resting(server) > 0 or self.late.looks(server):
             return
         with contextlib.suppress(ToolError, OutsideError, ConnectionLost):
-            document = await server.documents.open(path)
+            document = await server.documents.open(path, since=since)
             await server.diagnose(document, until=server.clock.monotonic() + LATE)
 
     async def servers(self, paths: Iterable[str]) -> Files:
