@@ -38,7 +38,7 @@ def test_every_tool_that_writes_tells_it(fakes: Fakes) -> None:
         return "harness done"
 
     async def main() -> None:
-        async with fakes.open(plugins=["files", "resolve", "lsp", "astgrep"]) as agent:
+        async with fakes.open(plugins=["files", "resolve", "lsp"]) as agent:
             assert await agent.write("a.fake", "x = 2\n") == NONE
             edited = await agent.call("edit", path="a.fake", old="x = 2", new="ERROR:edit")
             assert told(edited) == f"1 new\n{error('a.fake', 1, 'edit')}"
@@ -54,21 +54,14 @@ def test_every_tool_that_writes_tells_it(fakes: Fakes) -> None:
                 "fixed: 1",
             ], "all files of a write are looked at together"
 
-            staged = await agent.call(
-                "ast_edit",
-                path="c.fake",
-                language="python",
-                rules=[{"pattern": "ERROR:patch", "rewrite": "ERROR:staged"}],
-            )
+            staged = await agent.call("lsp_fix", file="b.fake", line=1, symbol="ERROR", title="Fix old")
             assert not told(staged), "nothing is written yet"
-            resolved = await agent.call("resolve", action="accept")
-            assert told(resolved) == f"1 new\n{error('c.fake', 1, 'staged', column=3)}\nfixed: 1"
-            undone = await agent.call("resolve", action="undo", edit_id="undo_4")
-            assert told(undone) == f"1 new\n{error('c.fake', 1, 'patch', column=3)}\nfixed: 1"
-
-            await agent.call("lsp_fix", file="b.fake", line=1, symbol="ERROR", title="Fix old")
-            assert told(await agent.call("resolve", action="accept")) == f"{NONE}\nfixed: 1"
+            accepted = await agent.call("resolve", action="accept")
+            assert told(accepted) == f"{NONE}\nfixed: 1"
             assert (fakes.workspace / "b.fake").read_text() == "fixed\n"
+            undone = await agent.call("resolve", action="undo", edit_id=accepted.data["undo_id"])
+            assert told(undone) == f"1 new\n{error('b.fake', 1, 'old')}"
+            (fakes.workspace / "b.fake").write_text("fixed\n")
 
             wrapped = agent.run.wrap_write(
                 harness_write,
