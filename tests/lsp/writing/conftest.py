@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from lsp.writing.fakes import Fakes
 
 
 @pytest.fixture
@@ -17,13 +14,3 @@ def only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
     return folder
-
-
-@pytest.fixture
-def fakes(toolpost_workspace: Path, tmp_path: Path) -> Iterator[Fakes]:
-    """A workspace of fake servers; in the end they are held to what they saw."""
-    with ExitStack() as stack:
-        fakes = Fakes(toolpost_workspace, tmp_path, stack)
-        fakes.put({"fake.toml": ""})
-        yield fakes
-        fakes.check()

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from lsp.fake.modes import Modes
-from lsp.writing.fakes import NONE, Agent, Fakes, error, stopped, told
+from lsp.fakes import NONE, Agent, Fakes, error, stopped, told
 from toolpost_lsp.server.documents import MOST_BYTES
 
 pytestmark = pytest.mark.requirement("write:bounded")

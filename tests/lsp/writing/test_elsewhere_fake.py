@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 from lsp.fake.modes import Modes
-from lsp.writing.fakes import NONE, Fakes, error, missing, stopped, told
+from lsp.fakes import NONE, Fakes, error, missing, stopped, told
 
 pytestmark = pytest.mark.requirement("write:elsewhere")
 

@@ -6,7 +6,7 @@ import asyncio
 import re
 
 import pytest
-from lsp.writing.fakes import NONE, Agent, Fakes, error, stopped, told, warning
+from lsp.fakes import NONE, Agent, Fakes, error, stopped, told, warning
 
 pytestmark = pytest.mark.requirement("write:bounded", "write:three-answers")
 

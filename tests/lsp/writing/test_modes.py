@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from lsp.writing.fakes import NONE, Fakes, error, missing, warning
+from lsp.fakes import NONE, Fakes, error, missing, warning
 from toolpost_lsp.turn import end_of_turn
 
 pytestmark = pytest.mark.requirement("write:modes")

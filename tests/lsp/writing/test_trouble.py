@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from lsp.fake.modes import Modes
-from lsp.writing.fakes import NONE, Fakes, error, stopped, told, warning
+from lsp.fakes import NONE, Fakes, error, stopped, told, warning
 from toolpost import Tier
 
 UNAVAILABLE = "diagnostics not available (see lsp status)"

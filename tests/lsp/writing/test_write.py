@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from lsp.writing.fakes import NONE, Fakes, error, told
+from lsp.fakes import NONE, Fakes, error, told
 
 
 @pytest.mark.requirement("write:new-only", "write:ledger", "write:first-line", "write:fixed", "write:sync")

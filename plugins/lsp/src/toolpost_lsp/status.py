@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 from toolpost import Call, Result, Status, ToolError
 
-from toolpost_lsp.detection.detect import Finding, NotUsable
+from toolpost_lsp.detection.detect import Finding, NotUsable, Usable
+from toolpost_lsp.detection.samples import samples
 from toolpost_lsp.lives import Life
 from toolpost_lsp.memory import resident
 from toolpost_lsp.server.errors import Unavailable
@@ -48,24 +50,47 @@ async def status(params: Lsp, call: Call[Supervisor]) -> Result:
     findings = await supervisor.explain(path)
     lines = [_live(life, supervisor.scope.workspace) for life in supervisor.lives]
     running = {(each.server, each.root) for each in lines}
-    idle = [_found(each, supervisor.scope.workspace) for each in findings]
-    useful = [each for each in idle if (each.server, each.root) not in running]
-    ready = [each for each in useful if each.state == "not started"]
-    near = [each for each in useful if each.state not in ("not started", "no project")]
-    far = [each.server for each in useful if each.state == "no project"]
-    where = path or "this workspace"
-    told = [*map(str, lines), *map(str, ready)] or [f"no language server serves {where}"]
-    if near:
-        told += ["not usable:", *(f"  {each}" for each in near)]
-    if far:
-        told.append(f"nothing of theirs in {where}: {listed(far, 30)}")
+    idle = [each for each in findings if (each.definition.id, each.root) not in running]
+    told = [*map(str, lines), *await _idle(supervisor, idle, path)]
     told += [f"problem: {each}" for each in supervisor.registry.problems]
     data = {
-        "servers": [each.data() for each in (*lines, *useful)],
+        "servers": [each.data() for each in (*lines, *(_found(each, supervisor.scope.workspace) for each in idle))],
         "problems": list(supervisor.registry.problems),
         "diagnostics": supervisor.config.diagnostics,
     }
-    return Result.of("\n".join(told), data=data)
+    return Result.of("\n".join(told) or f"no language server serves {path or 'this workspace'}", data=data)
+
+
+async def _idle(supervisor: Supervisor, findings: Sequence[Finding], path: str | None) -> list[str]:
+    """The servers that do not run: those that would, those that lack something, and in a line each those that nobody misses."""
+    workspace = supervisor.scope.workspace
+    ready = [each for each in findings if isinstance(each, Usable)]
+    lacking = [each for each in findings if isinstance(each, NotUsable)]
+    wanted = {each.id for each in supervisor.registry.definitions.values()}
+    if path is None:
+        found = await asyncio.to_thread(samples, workspace, supervisor.registry)
+        wanted = {taker.id for sample in found for taker in supervisor.registry.takers(sample)}
+    served = {
+        language
+        for each in (*(life.usable for life in supervisor.lives), *ready)
+        if each.definition.role == "types"
+        for language in each.definition.languages
+    }
+    near, spare, far = [], [], []
+    for each in lacking:
+        if each.lack == "no project" or each.definition.id not in wanted:
+            far.append(each.definition.id)
+        elif (
+            each.lack == "no program" and each.definition.role == "types" and served & each.definition.languages.keys()
+        ):
+            spare.append(each.definition.id)
+        else:
+            near.append(f"  {_found(each, workspace)}")
+    told = [str(_found(each, workspace)) for each in ready]
+    told += ["not usable:", *near] if near else []
+    told += [f"not installed, and not needed beside those above: {listed(spare, 30)}"] if spare else []
+    told += [f"nothing of theirs in {path or 'this workspace'}: {listed(far, 30)}"] if far else []
+    return told
 
 
 async def reload(params: Lsp, call: Call[Supervisor]) -> Result:
