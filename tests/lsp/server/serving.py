@@ -102,9 +102,7 @@ async def serving(
             await server.close()
 
 
-def serve(
-    folder: Path, work: Callable[[Serving], Awaitable[None]], modes: Modes | None = None, **terms: Any
-) -> None:
+def serve(folder: Path, work: Callable[[Serving], Awaitable[None]], modes: Modes | None = None, **terms: Any) -> None:
     """Do something with a server; the fake one has found no fault with its client then."""
 
     async def main() -> Log:

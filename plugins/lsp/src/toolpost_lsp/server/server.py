@@ -139,8 +139,13 @@ class Server:
         try:
             connection = await self._begin()
             reason = await connection.wait_closed()
-        except (SpawnError, ResponseError, ConnectionLost, TimeoutError) as error:
-            reason = str(error) or f"it did not answer within {_START_SECONDS:g} s"
+        except TimeoutError:
+            reason = f"it did not answer within {_START_SECONDS:g} s"
+        except (SpawnError, ResponseError, ConnectionLost, ValueError) as error:
+            reason = str(error)
+        except Exception as error:  # whatever it is, who waits for the start must not wait for ever
+            self.scope.log.exception("language server %s (%s) could not be started", self.definition.id, self.root)
+            reason = f"starting it failed: {type(error).__name__}"
         if self.state == "closed":
             return
         self.reason = await self._last_words(reason)
@@ -165,7 +170,8 @@ class Server:
         )
         result = await connection.request("initialize", self._introduction(), timeout=_START_SECONDS)
         self.capabilities.set_static(result)
-        self.info = result.get("serverInfo") or {} if isinstance(result, Mapping) else {}
+        info = result.get("serverInfo") if isinstance(result, Mapping) else None
+        self.info = info if isinstance(info, Mapping) else {}
         connection.notify("initialized", {})
         for method in self.definition.announces:
             connection.notify(method, None)
@@ -200,10 +206,14 @@ class Server:
             await self._output.ended(_LAST_WORDS_SECONDS)
             reason = f"it ended with exit code {code}" if code >= 0 else f"it was ended by signal {-code}"
         lines = [line for line in self._output.tail().splitlines() if line.strip()]
-        return clean(f"{reason}; its last words: {clean(lines[-1], 200)}" if lines else reason)
+        if lines:
+            reason += f"; its last words: {clean(lines[-1], 200)}"
+        elif self.state == "starting" and self._connection and (printed := self._connection.noise):
+            reason += f"; it printed: {clean(printed, 200)}"
+        return clean(reason)
 
     async def close(self) -> None:
-        """End it, politely if it listens: a second call changes nothing. Takes 6 s at most."""
+        """End it, politely if it listens: a second call changes nothing. Takes 8 s at most."""
         if self.state == "closed":
             return
         was, self.state = self.state, "closed"
