@@ -48,6 +48,8 @@ class Modes:
 
         indexes: seconds of `$/progress` after `initialized`; until then answers hold the first file only.
         says_progress: whether it tells of that work.
+        asks: requests of its own, each a method and its params, which it sends after `initialized`.
+        tells: likewise, notifications.
         applies_edit: it asks the client to apply an edit whenever a document is opened.
         edits: what is wrong with its workspace edits: nothing; a file outside the root is edited too; two edits
             overlap; the last file is left out; a range is off by a character; the last edit is malformed.
@@ -88,6 +90,8 @@ class Modes:
 
     indexes: float = 0.0
     says_progress: bool = True
+    asks: tuple[tuple[str, Any], ...] = ()
+    tells: tuple[tuple[str, Any], ...] = ()
     applies_edit: bool = False
     edits: Literal["right", "outside", "overlapping", "partial", "shifted", "malformed"] = "right"
     edit_form: Literal["changes", "documentChanges"] = "documentChanges"

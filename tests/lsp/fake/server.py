@@ -200,6 +200,10 @@ class Fake:
         if self.modes.registers_after is not None:
             options = {"documentSelector": None, **self.answers.diagnostic_options()}
             self.after(self.modes.registers_after, lambda: self._register("textDocument/diagnostic", options))
+        for method, params in self.modes.tells:
+            self.notify(method, params)
+        for method, params in self.modes.asks:
+            self.request(method, params)
         if self.modes.indexes:
             self._index()
         else:

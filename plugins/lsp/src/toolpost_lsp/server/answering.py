@@ -72,16 +72,19 @@ def nested(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Settings whose keys may hold dots, as objects within objects: `{"a.b": 1}` is `{"a": {"b": 1}}`."""
     whole: dict[str, Any] = {}
     for key, value in settings.items():
-        *outer, last = key.split(".")
-        inside = whole
-        for name in outer:
-            inside = inside.setdefault(name, {})
         value = nested(value) if isinstance(value, Mapping) else value
-        if isinstance(value, dict) and isinstance(inside.get(last), dict):
-            inside[last].update(value)
-        else:
-            inside[last] = value
+        for name in reversed(key.split(".")):
+            value = {name: value}
+        _merge(whole, value)
     return whole
+
+
+def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
+    for name, value in more.items():
+        if isinstance(value, dict) and isinstance(into.get(name), dict):
+            _merge(into[name], value)
+        else:
+            into[name] = value
 
 
 def section(settings: Mapping[str, Any], name: Any) -> Any:
