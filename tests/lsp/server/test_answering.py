@@ -156,7 +156,7 @@ def test_settings_with_dots_are_objects_within_objects() -> None:
     before = copy.deepcopy(settings)
     assert nested(settings) == {"a": {"b": 1, "c": {"d": 2, "e": 3, "f": {"g": 4, "h": 5}}}}
     assert settings == before
-    assert section(nested(settings), "a.c") == {"d": 2, "e": 3}
+    assert section(nested(settings), "a.c.f") == {"g": 4, "h": 5}
 
 
 def test_a_setting_below_one_that_is_no_object_replaces_it() -> None:
