@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 import attrs
@@ -10,6 +11,10 @@ from toolpost import Extension, Scope
 from toolpost_lsp.server.definition import ServerDefinition
 
 GROUP = "toolpost.language_servers"
+
+_ID = re.compile(r"\w[\w.+-]*", re.ASCII)
+_TEXTS = ("command", "root_markers", "workspace_markers", "excluded_by", "chosen_by", "checkers", "announces")
+_MAPPINGS = ("languages", "settings", "env", "answers")
 
 
 @attrs.frozen(kw_only=True)
@@ -81,7 +86,22 @@ def compose(own: Iterable[ServerDefinition], extensions: Iterable[Extension] = (
 
 
 def _fault(definition: ServerDefinition) -> str | None:
-    """What keeps a record from being used."""
+    """What keeps a record from being used: nothing has checked its types, and a text would be taken for its letters."""
+    if not isinstance(definition.id, str) or not _ID.fullmatch(definition.id):
+        return "its id is not a word of letters, digits, and - . _ + between them"
+    for name in _TEXTS:
+        if not _texts(getattr(definition, name)):
+            return f"{name} is not a tuple of texts"
+    if definition.version_probe is not None and not _texts(definition.version_probe):
+        return "version_probe is not a tuple of texts"
+    if not isinstance(definition.alternatives, tuple) or not all(map(_texts, definition.alternatives)):
+        return "alternatives is not a tuple of commands"
+    for name in _MAPPINGS:
+        value = getattr(definition, name)
+        if not isinstance(value, Mapping) or not _texts(tuple(value)):
+            return f"{name} is not a mapping by texts"
+    if not _texts((*definition.languages.values(), *definition.env.values())):
+        return "a value of languages or env is no text"
     if not definition.languages:
         return "it names no files that it takes (languages)"
     if not definition.command or not definition.command[0]:
@@ -91,3 +111,7 @@ def _fault(definition: ServerDefinition) -> str | None:
     if definition.role not in ("types", "lint"):
         return f'its role is {definition.role!r}, not "types" or "lint"'
     return None
+
+
+def _texts(values: object) -> bool:
+    return isinstance(values, tuple) and all(isinstance(each, str) for each in values)
