@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from lsp.fake.modes import Modes
 from lsp.server.serving import Serving, codes, serve, serving
+from toolpost_lsp.server.documents import Document
 from toolpost_lsp.server.verdict import Verdict
 
 Found = list[tuple[int, str | None]]
@@ -92,14 +93,15 @@ def test_every_verdict_of_a_server_that_is_asked_is_right(name: str, folder: Pat
 
 
 @pytest.mark.requirement("write:three-answers", "lsp:fresh")
-def test_every_verdict_of_a_server_that_publishes_is_right(tmp_path: Path) -> None:
+@pytest.mark.parametrize("edits", [20, pytest.param(EDITS, marks=pytest.mark.slow)])
+def test_every_verdict_of_a_server_that_publishes_is_right(edits: int, tmp_path: Path) -> None:
     async def main() -> None:
         async with asyncio.TaskGroup() as tasks:  # they mostly wait for silence, which they can do together
             for number, modes in enumerate(PUBLISHED.values()):
                 folder = tmp_path / str(number) / "project"
                 folder.mkdir(parents=True)
                 (folder / "fake.toml").write_text("")
-                tasks.create_task(every_verdict_is_right(folder, modes, EDITS // 3, 1.0))
+                tasks.create_task(every_verdict_is_right(folder, modes, edits, 2.0))
 
     asyncio.run(main())
 
@@ -131,24 +133,27 @@ def test_what_is_not_known_is_never_called_clean(folder: Path, modes: Modes, sta
 @pytest.mark.requirement("write:three-answers")
 def test_one_that_still_starts_says_so(folder: Path) -> None:
     async def work(peer: Serving) -> None:
-        waiting = asyncio.create_task(peer.diagnose("a.fake", "ERROR:one\n"))
-        shown = await asyncio.wait_for(asyncio.shield(waiting), 30)
-        starting = await peer.server.diagnosing.diagnose(await peer.open("a.fake"), 0.0)
-        assert codes(shown) == ["one"] and starting.state == "timeout", "it is asked in no time at all"
+        text = "ERROR:one\n"
+        unshown = Document(
+            path="a.fake", uri="file:///a.fake", language_id="fake", version=1, text=text, digest="", stamp=None
+        )
+        assert (await peer.server.diagnose(unshown, until=peer.server.clock.monotonic())).state == "starting"
+        assert codes(await peer.diagnose("a.fake", text)) == ["one"]
 
-    serve(folder, work, Modes(starts_after=0.2))
+    serve(folder, work)
 
 
 @pytest.mark.requirement("lsp:fresh")
 def test_what_was_known_of_another_text_is_not_known_any_more(folder: Path) -> None:
     async def work(peer: Serving) -> None:
+        peer.write("b.fake", "")
         assert codes(await peer.diagnose("a.fake", "ERROR:one\n")) == ["one"]
         assert (known := peer.server.latest("a.fake")) and codes(known) == ["one"]
         await peer.open("a.fake", "ERROR:two\n")
         assert peer.server.latest("a.fake") is None
         await peer.diagnose("a.fake")
-        await peer.open("b.fake", "")
-        assert peer.server.latest("a.fake") is not None, "a file that was opened is the same as before"
+        await peer.open("b.fake")
+        assert peer.server.latest("a.fake") is not None, "a file that was opened is as it was"
         await peer.open("b.fake", "MAKES:x\n")
         assert peer.server.latest("a.fake") is None
 

@@ -87,7 +87,10 @@ class Publishing:
         if path is None:
             return
         self.ever = True
-        items = diagnostics(params.get("diagnostics")).items
+        read = diagnostics(params.get("diagnostics"))
+        if read.skipped and not read.items:
+            return  # nothing of it could be read, which is not that there is nothing
+        items = read.items
         # Servers may escape other characters of a URI than we do; the path is the same.
         known = next((each for each in self._known.values() if path_of(each.document.uri) == path), None)
         if known is None:

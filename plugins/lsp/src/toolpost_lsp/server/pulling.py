@@ -69,7 +69,10 @@ class Pulling:
                 raise ResponseError(0, "the answer refers to an earlier one that there is not", None)
             items = last[1]
         else:
-            items = diagnostics(answer.get("items")).items
+            read = diagnostics(answer.get("items"))
+            if read.skipped and not read.items:
+                raise ResponseError(0, "nothing of the diagnostic report could be read", None)
+            items = read.items
         self._last.pop(key, None)
         if isinstance(result_id := answer.get("resultId"), str):
             self._last[key] = (result_id, items)
