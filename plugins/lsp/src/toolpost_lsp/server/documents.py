@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -73,6 +74,7 @@ class Documents:
     _untold: dict[str, Kind] = attrs.field(factory=dict, init=False)  # by absolute path
     _unsaved: set[str] = attrs.field(factory=set, init=False)
     _held: set[str] = attrs.field(factory=set, init=False)
+    _kept: Counter[str] = attrs.field(factory=Counter, init=False)
     _tree: Tree = attrs.field(init=False)
     _configures: Callable[[str], bool] = attrs.field(init=False)
     _looking: asyncio.Lock = attrs.field(factory=asyncio.Lock, init=False)
@@ -121,8 +123,23 @@ class Documents:
     def _use(self, shown: str) -> None:
         """The most recently used document is last; the first ones are closed when there are too many."""
         self._open[shown] = self._open.pop(shown)
-        while len(self._open) > MOST_OPEN:
-            self.close(next(iter(self._open)))
+        excess = len(self._open) - MOST_OPEN
+        if excess > 0:
+            spare = [path for path in self._open if path != shown and path not in self._held and not self._kept[path]]
+            for path in spare[:excess]:
+                self.close(path)
+
+    @contextlib.contextmanager
+    def kept(self, path: str) -> Iterator[None]:
+        """Within the block the document of a path is not closed for being one too many."""
+        shown = self._place(path)[0]
+        self._kept[shown] += 1
+        try:
+            yield
+        finally:
+            self._kept[shown] -= 1
+            if not self._kept[shown]:
+                del self._kept[shown]
 
     def known(self, shown: str) -> Document | None:
         """The document of a path whose links are resolved, if it is open."""
@@ -169,7 +186,7 @@ class Documents:
         for path, kind in paths.items():
             try:
                 shown, absolute = self._place(path)
-            except OutsideError:
+            except (Unreadable, OutsideError):
                 continue
             happened[absolute] = kind
             if shown in self._open:
@@ -183,7 +200,7 @@ class Documents:
     def changed_meanwhile(self, paths: Mapping[str, Kind]) -> None:
         """Files that this server does not take changed: it hears of them before it is asked the next question."""
         for path, kind in paths.items():
-            with contextlib.suppress(OutsideError):
+            with contextlib.suppress(Unreadable, OutsideError):
                 self._untold[self._place(path)[1]] = kind
 
     async def refresh(self, since: float = float("inf")) -> None:
@@ -234,7 +251,7 @@ class Documents:
         """Synchronise an open document, or close it if its file cannot be shown any more."""
         try:
             return self._sync(shown, absolute)
-        except Unreadable:
+        except (Unreadable, OutsideError):  # a link may have taken its place
             self.close(shown)
             return None
 
@@ -318,7 +335,12 @@ class Documents:
 
     def _place(self, path: str) -> tuple[str, str]:
         """What people see, and the absolute path."""
-        place = self.server.scope.files.resolve(path, missing_ok=True)
+        try:
+            place = self.server.scope.files.resolve(path, missing_ok=True)
+        except OutsideError:
+            raise
+        except OSError as error:
+            raise _unreadable(path, error) from None
         return place.shown, os.path.join(place.root, place.path)
 
     def absolute(self, document: Document) -> str:
@@ -347,7 +369,7 @@ class Documents:
         except NotAFileError as error:
             raise Unreadable(str(error)) from None
         except OSError as error:
-            raise Unreadable(f"{path}: {(error.strerror or 'it cannot be read').lower()}") from None
+            raise _unreadable(path, error) from None
 
     def _tell(self, happened: Mapping[str, Kind]) -> None:
         if not happened:
@@ -360,6 +382,10 @@ class Documents:
             self.server.diagnosing.changed(inside)
             if any(self._configures(os.path.basename(path)) for path in inside):
                 self.server.diagnosing.reconfigured()
+
+
+def _unreadable(path: str, error: OSError) -> Unreadable:
+    return Unreadable(f"{path}: {(error.strerror or 'it cannot be read').lower()}")
 
 
 def _fate(absolute: str) -> Kind:
