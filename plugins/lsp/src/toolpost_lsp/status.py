@@ -52,10 +52,11 @@ async def status(params: Lsp, call: Call[Supervisor]) -> Result:
     running = {(each.server, each.root) for each in lines}
     idle = [each for each in findings if (each.definition.id, each.root) not in running]
     told = [*map(str, lines), *await _idle(supervisor, idle, path)]
-    told += [f"problem: {each}" for each in supervisor.registry.problems]
+    problems = _problems(supervisor)
+    told += [f"problem: {each}" for each in problems]
     data = {
         "servers": [each.data() for each in (*lines, *(_found(each, supervisor.scope.workspace) for each in idle))],
-        "problems": list(supervisor.registry.problems),
+        "problems": problems,
         "diagnostics": supervisor.config.diagnostics,
     }
     return Result.of("\n".join(told) or f"no language server serves {path or 'this workspace'}", data=data)
@@ -128,18 +129,41 @@ async def _start(server: Server) -> str | None:
 def overview(supervisor: Supervisor) -> Status:
     """What `doctor` prints: a look that starts and asks nothing."""
     lines = [str(_live(life, supervisor.scope.workspace)) for life in supervisor.lives]
-    known = len(supervisor.registry.definitions)
+    known, problems = len(supervisor.registry.definitions), _problems(supervisor)
     return Status(
         usable=True,
         lines=(
             f"{counted(known, 'language server')} known; one starts at the first call that needs it",
             f"diagnostics on write: {supervisor.config.diagnostics}",
             *lines,
-            *(f"problem: {each}" for each in supervisor.registry.problems),
+            *(f"problem: {each}" for each in problems),
             "`toolpost call lsp action=status` says which can serve this checkout, and what the others lack",
         ),
-        data={"problems": list(supervisor.registry.problems)},
+        data={"problems": problems},
     )
+
+
+def _problems(supervisor: Supervisor) -> list[str]:
+    """What of the records and of the configuration means nothing."""
+    from toolpost_lsp.checkers.known import CHECKERS
+
+    servers, config = supervisor.registry.definitions.keys(), supervisor.config
+    both = servers | {each.id for each in CHECKERS}
+    named = (
+        ("disabled", config.disabled, both),
+        ("prefer", config.prefer, both),
+        ("commands", config.commands, servers),
+    )
+    return [
+        *supervisor.registry.problems,
+        *(
+            f"{option} in the section lsp names {clean(each, 60)!r}, which is no known server"
+            + (" or checker" if known is both else "")
+            for option, ids, known in named
+            for each in ids
+            if each not in known
+        ),
+    ]
 
 
 # ---- lines ----
