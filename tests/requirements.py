@@ -669,7 +669,6 @@ REQUIREMENTS: dict[str, str] = {
 }
 
 PENDING: dict[str, str] = {
-    "core:detect-at-call": "lsp and debug",
     "debug:adapters": "debug",
     "debug:venv": "debug",
     "debug:one-session": "debug",
