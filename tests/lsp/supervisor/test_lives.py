@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import attrs
 import pytest
 from lsp.fake.definition import definition
 from lsp.fake.modes import Modes
@@ -150,6 +151,53 @@ def test_what_nobody_uses_for_ten_minutes_ends(toolpost_workspace: Path) -> None
         await asyncio.sleep(0)
         assert [each.server for each in lives] == [used]
         assert old.state == "closed" and used.state == "starting"
+
+    play(toolpost_workspace, work)
+
+
+def test_one_that_is_asked_something_neither_makes_room_nor_ends(
+    toolpost_workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Server, "busy", property(lambda self: self.root == "/busy"))
+
+    async def work(lives: Lives, clock: FakeClock, run: Run) -> None:
+        busy = lives.of(usable("/busy"))
+        await clock.advance(10)
+        lives.of(usable("/idle"))
+        await clock.advance(10)
+        fresh = lives.of(usable("/fresh"))
+        assert {each.server for each in lives} == {busy, fresh}
+        await asyncio.sleep(0)
+        await clock.advance(601)
+        await asyncio.sleep(0)
+        assert [each.server for each in lives] == [busy]
+
+    play(toolpost_workspace, work, LspConfig(servers=2))
+
+
+@pytest.mark.requirement("lsp:crash")
+def test_one_that_is_started_anew_makes_room_for_itself(toolpost_workspace: Path) -> None:
+    async def work(lives: Lives, clock: FakeClock, run: Run) -> None:
+        crash(lives.of(usable("/1")))
+        await clock.advance(10)
+        lives.of(usable("/2"))
+        await clock.advance(10)
+        third = lives.of(usable("/3"))
+        await clock.advance(10)
+        again = lives.of(usable("/1"))
+        assert {each.server for each in lives} == {again, third}
+
+    play(toolpost_workspace, work, LspConfig(servers=2))
+
+
+@pytest.mark.requirement("lsp:crash")
+def test_one_that_is_started_anew_is_started_as_it_is_found_now(toolpost_workspace: Path) -> None:
+    async def work(lives: Lives, clock: FakeClock, run: Run) -> None:
+        crash(lives.of(usable("/a")))
+        found = attrs.evolve(usable("/a"), command=("/another",), settings={"interpreter": "/a/.venv"})
+        server = lives.of(found)
+        assert (server.command, server.settings) == (("/another",), {"interpreter": "/a/.venv"})
+        assert life_of(lives, server).usable is found
 
     play(toolpost_workspace, work)
 

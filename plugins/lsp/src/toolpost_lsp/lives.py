@@ -132,7 +132,9 @@ class Lives:
                 self._reaper = asyncio.create_task(self._reap())
         elif life.over and life.may_restart():
             self._end_later(life.server)
-            life.restart(self._new(life.usable))
+            self._make_room(life)
+            life.usable = usable  # its program may be another by now
+            life.restart(self._new(usable))
         life.used = self.scope.clock.monotonic()
         return life.server
 
@@ -166,10 +168,11 @@ class Lives:
             lacks=usable.lacks,
         )
 
-    def _make_room(self) -> None:
-        """End the servers that were used least recently, as long as there are too many."""
+    def _make_room(self, wanted: Life | None = None) -> None:
+        """End the servers that were used least recently, as long as there are too many beside the one that is wanted."""
         now = self.scope.clock.monotonic()
-        running = [each for each in self._lives.values() if each.server.state in ("starting", "running")]
+        others = [each for each in self._lives.values() if each is not wanted]
+        running = [each for each in others if each.server.state in ("starting", "running")]
         excess = len(running) + 1 - self.config.servers
         spare = [each for each in running if now - each.used >= _SPARE_AFTER and not each.server.busy]
         for life in sorted(spare, key=lambda each: each.used)[: max(excess, 0)]:
