@@ -65,12 +65,14 @@ class Target:
         return {"textDocument": {"uri": document.uri}, "position": where.json(), **more}
 
 
-async def locate(call: Call[Supervisor], file: str, line: int | None, symbol: str | None) -> Target:
+async def locate(call: Call[Supervisor], file: str | None, line: int | None, symbol: str | None) -> Target:
     """The one thing that a symbol on a line means.
 
     Raises:
         ToolError: no such file, line or symbol; it means several things; no server knows the file.
     """
+    if file is None:
+        raise ToolError("give file: the path of the file that holds the symbol")
     path = call.resolve_path(file)
     if line is None:
         raise ToolError(f"give line: the number of the line of {path} that holds the symbol, counted from 1")

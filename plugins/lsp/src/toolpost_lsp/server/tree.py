@@ -6,7 +6,7 @@ import fnmatch
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import attrs
 
@@ -60,13 +60,10 @@ class Tree:
         if self._large:
             return {}
         began = time.perf_counter()
-        now = dict(self._files())
+        before, now = self._seen, self._files()
         self.quick = time.perf_counter() - began < _QUICK
-        if self._large:
-            self._seen = None
-            return {}
-        before, self._seen = self._seen, now
-        if before is None:
+        self._seen, self._large = now, now is None
+        if before is None or now is None:
             return {}
         happened: dict[str, Kind] = dict.fromkeys(before.keys() - now.keys(), "deleted")
         for path, seen in now.items():
@@ -84,7 +81,9 @@ class Tree:
             known = self._names[name] = self.wanted(name)
         return known
 
-    def _files(self) -> Iterator[tuple[str, Seen]]:
+    def _files(self) -> dict[str, Seen] | None:
+        """All files that count; None if there is too much in the project."""
+        found: dict[str, Seen] = {}
         folders, count = [self.root], 0
         while folders:
             try:
@@ -99,10 +98,10 @@ class Tree:
                                 folders.append(entry.path)
                         elif self._wants(entry.name) and entry.is_file(follow_symlinks=False):
                             about = entry.stat(follow_symlinks=False)
-                            yield entry.path, (about.st_mtime_ns, about.st_ctime_ns, about.st_size)
+                            found[entry.path] = about.st_mtime_ns, about.st_ctime_ns, about.st_size
                     except OSError:
                         continue
                     count += 1
                     if count > MOST_FILES:
-                        self._large = True
-                        return
+                        return None
+        return found
