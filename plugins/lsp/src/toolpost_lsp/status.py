@@ -77,7 +77,8 @@ async def _idle(supervisor: Supervisor, findings: Sequence[Finding], path: str |
         if each.definition.role == "types"
         for language in each.definition.languages
     }
-    near, spare, far = [], [], []
+    near: list[NotUsable] = []
+    spare, far = [], []
     for each in lacking:
         if each.lack == "no project" or each.definition.id not in wanted:
             far.append(each.definition.id)
@@ -86,12 +87,28 @@ async def _idle(supervisor: Supervisor, findings: Sequence[Finding], path: str |
         ):
             spare.append(each.definition.id)
         else:
-            near.append(f"  {_found(each, workspace)}")
+            near.append(each)
     told = [str(_found(each, workspace)) for each in ready]
-    told += ["not usable:", *near] if near else []
+    told += ["not usable:", *_grouped(near, workspace)] if near else []
     told += [f"not installed, and not needed beside those above: {listed(spare, 30)}"] if spare else []
     told += [f"nothing of theirs in {path or 'this workspace'}: {listed(far, 30)}"] if far else []
     return told
+
+
+def _grouped(lacking: Sequence[NotUsable], workspace: str) -> list[str]:
+    """A line for each; of those that lack a program, and of which one is enough, one for the first and one for the others."""
+    groups: dict[object, list[NotUsable]] = {}
+    for each in lacking:
+        alike = each.lack == "no program" and each.definition.role == "types"
+        key = (each.root, frozenset(each.definition.languages)) if alike else each.definition.id
+        groups.setdefault(key, []).append(each)
+    lines = []
+    for first, *others in groups.values():
+        lines.append(f"  {_found(first, workspace)}")
+        if others:
+            named = ", ".join(f"{each.definition.id} ({each.definition.install or 'install it'})" for each in others)
+            lines.append(f"    or one of these, which lack the same: {named}")
+    return lines
 
 
 async def reload(params: Lsp, call: Call[Supervisor]) -> Result:

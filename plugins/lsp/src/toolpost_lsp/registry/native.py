@@ -45,7 +45,7 @@ ZLS = ServerDefinition(
     languages={".zig": "zig", ".zon": "zig"},
     command=("zls",),
     root_markers=("build.zig", "zls.json"),
-    install="see the releases of zigtools/zls for the zig that is installed",
+    install="the release of zigtools/zls for the zig that is installed",
     runs_project_code=True,  # build.zig is a program
 )
 

@@ -9,7 +9,7 @@ DART = ServerDefinition(
     languages={".dart": "dart"},
     command=("dart", "language-server", "--protocol=lsp"),
     root_markers=("pubspec.yaml",),
-    install="install the Dart or Flutter SDK",
+    install="the Dart or Flutter SDK",
     runs_project_code=True,  # analysis_options.yaml names plugins, which are programs
     checkers=("dart analyze",),
     indexes=True,
