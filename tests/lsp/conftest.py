@@ -18,3 +18,12 @@ def fakes(toolpost_workspace: Path, tmp_path: Path) -> Iterator[Fakes]:
         fakes.put({"fake.toml": ""})
         yield fakes
         fakes.check()
+
+
+@pytest.fixture
+def only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that is the only one on PATH beside the system's; `lsp.writing.projects.put` fills it."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    return folder

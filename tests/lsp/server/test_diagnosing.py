@@ -37,6 +37,8 @@ PUBLISHED = {
     "none, and nothing when unchanged": Modes(diagnostics="push", version="missing", repeats=False),
 }
 LINES = ("", "plain", "ERROR:e1", "WARNING:w1", "NEEDS:x", "MAKES:x", "😀é ERROR:e2", "ERROR:e1 WARNING:w2", "é😀")
+PULL = "textDocument/diagnostic"
+SLOW = Modes(delays={PULL: 0.1})
 ENDS = ("\n", "\n", "\n", "\r\n")
 SEED = 5
 EDITS = 60
@@ -161,9 +163,7 @@ def test_what_was_known_of_another_text_is_not_known_any_more(folder: Path) -> N
 
 
 @pytest.mark.requirement("lsp:fresh")
-@pytest.mark.parametrize(
-    "modes", [Modes(delays={"textDocument/diagnostic": 0.1}), Modes(diagnostics="push", publishes_after=0.1)]
-)
+@pytest.mark.parametrize("modes", [SLOW, Modes(diagnostics="push", publishes_after=0.1)])
 def test_a_text_that_changes_while_it_is_looked_at_gets_the_verdict_of_the_new_one(folder: Path, modes: Modes) -> None:
     async def work(peer: Serving) -> None:
         waiting = asyncio.create_task(peer.diagnose("a.fake", "ERROR:one\n"))
@@ -200,3 +200,67 @@ def test_another_file_that_changed_on_disk_changes_the_verdict(folder: Path, mod
         assert codes(await peer.diagnose("a.fake")) == []
 
     serve(folder, work, modes)
+
+
+async def asked_of(peer: Serving, text: str, number: int = 1) -> asyncio.Task[Verdict]:
+    """A question that the server has heard and not answered yet."""
+    waiting = asyncio.create_task(peer.diagnose("a.fake", text))
+    while len(peer.log.heard(PULL)) < number:
+        await asyncio.sleep(0.005)
+    return waiting
+
+
+@pytest.mark.requirement("lsp:fresh", "write:three-answers")
+@pytest.mark.parametrize("modes", [SLOW, Modes(diagnostics="push", publishes_after=60)])
+def test_a_document_that_is_closed_while_it_is_looked_at_is_not_called_clean(folder: Path, modes: Modes) -> None:
+    async def work(peer: Serving) -> None:
+        document = await peer.open("a.fake", "ERROR:one\n")
+        waiting = asyncio.create_task(peer.server.diagnose(document, until=peer.server.clock.monotonic() + 60.0))
+        await asyncio.sleep(0)
+        while modes is SLOW and not peer.log.heard(PULL):
+            await asyncio.sleep(0.005)
+        (folder / "a.fake").unlink()
+        await peer.server.documents.refresh()
+        verdict = await waiting
+        assert (verdict.state, verdict.items) == ("failed", ())
+        assert verdict.waited < 30
+
+    serve(folder, work, modes)
+
+
+@pytest.mark.requirement("lsp:fresh")
+def test_what_another_file_changed_while_it_was_asked_is_asked_again(folder: Path) -> None:
+    async def work(peer: Serving) -> None:
+        await peer.open("b.fake", "MAKES:x\n")
+        waiting = await asked_of(peer, "NEEDS:x\n")
+        await peer.open("b.fake", "gone\n")
+        assert codes(await waiting) == ["missing"]
+        assert len(peer.log.heard(PULL)) == 2
+        assert peer.server.latest("a.fake") is not None
+
+    serve(folder, work, SLOW)
+
+
+@pytest.mark.requirement("lsp:fresh")
+def test_a_server_that_takes_back_what_it_says_while_it_is_asked_is_asked_again(folder: Path) -> None:
+    async def work(peer: Serving) -> None:
+        waiting = await asked_of(peer, "ERROR:one\n")
+        peer.server.diagnosing.outdated()
+        assert codes(await waiting) == ["one"]
+        assert len(peer.log.heard(PULL)) == 2 and peer.server.latest("a.fake") is not None
+        peer.server.diagnosing.outdated()
+        assert peer.server.latest("a.fake") is None
+
+    serve(folder, work, SLOW)
+
+
+def test_a_server_that_always_takes_back_what_it_says_is_not_asked_for_ever(folder: Path) -> None:
+    async def work(peer: Serving) -> None:
+        waiting = await asked_of(peer, "ERROR:one\n")
+        while not waiting.done():
+            peer.server.diagnosing.outdated()
+            await asyncio.sleep(0.005)
+        assert codes(await waiting) == ["one"]
+        assert len(peer.log.heard(PULL)) == 4 and peer.server.latest("a.fake") is None
+
+    serve(folder, work, SLOW)

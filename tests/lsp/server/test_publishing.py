@@ -220,6 +220,24 @@ def test_a_malformed_publish_is_passed_over(scene: Scene, params: Any) -> None:
     assert scene.after(100.0) is None
 
 
+def test_a_document_that_is_opened_again_is_not_what_was_said_of_it_when_it_was_closed(scene: Scene) -> None:
+    scene.knows(1)
+    scene.published.forget(URI)
+    scene.shows(2)
+    scene.hears()  # since it was closed
+    assert scene.after(0.3) is None
+    scene.hears(1)
+    assert found(scene.after(SILENCE)) == ("fresh", [1])
+
+
+def test_only_what_has_a_version_is_of_the_present_text_for_certain(scene: Scene) -> None:
+    scene.shows(1)
+    scene.hears(1)
+    assert scene.published.said(URI) == ()
+    scene.hears(1, version=1)
+    assert len(scene.published.said(URI)) == 1
+
+
 def test_null_is_no_problem(scene: Scene) -> None:
     scene.shows(1)
     scene.published.heard({"uri": URI, "version": 1, "diagnostics": None})

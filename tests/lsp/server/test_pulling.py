@@ -96,6 +96,23 @@ def test_a_source_for_another_language_is_not_asked() -> None:
     assert [each["identifier"] for each in server.params] == ["x", "all", "files"]
 
 
+def test_a_server_that_is_for_other_languages_only_has_not_called_it_clean() -> None:
+    with pytest.raises(ResponseError, match="not to be asked of x"):
+        Asked([report()], offers=({"documentSelector": [{"language": "y"}]},)).ask()
+
+
+def test_null_items_are_none() -> None:
+    assert Asked([{"kind": "full", "items": None}]).ask() == [], "so servers written in Go write an empty list"
+
+
+def test_no_report_is_referred_to_once_its_document_was_closed() -> None:
+    server = Asked([report("a", name="1"), report("b", name="2"), report("a"), report("b")])
+    server.ask(A), server.ask(B)
+    server.pulling.forget(A.uri)
+    server.ask(A), server.ask(B)
+    assert [each.get("previousResultId") for each in server.params] == [None, None, None, "2"]
+
+
 def test_an_unchanged_report_is_the_one_before() -> None:
     server = Asked([report("one", name="1"), unchanged("2"), unchanged("3"), report("two")])
     assert [server.ask() for _ in range(4)] == [["one"], ["one"], ["one"], ["two"]]
@@ -134,7 +151,9 @@ def test_an_unchanged_report_without_one_before_is_no_answer() -> None:
         Asked([unchanged("1")]).ask()
 
 
-@pytest.mark.parametrize("answer", [None, [], "clean", 1, {"kind": "full", "items": [{"message": "nowhere"}]}])
+@pytest.mark.parametrize(
+    "answer", [None, [], "clean", 1, {}, {"kind": "other"}, {"kind": "full", "items": [{"message": "nowhere"}]}]
+)
 def test_what_is_no_report_is_no_clean_one(answer: Any) -> None:
     with pytest.raises(ResponseError, match="report"):
         Asked([answer]).ask()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
@@ -25,6 +26,7 @@ __all__ = ["Diagnosing", "Verdict"]
 
 Kind = Literal["command", "pull", "push"]
 
+_ROUNDS = 3  # so often is asked again when something changed between question and answer
 _DECIDED_AFTER = 1.0  # seconds after `initialized`: a server may register late that it can be asked
 
 
@@ -39,7 +41,8 @@ class Diagnosing:
     server: Server
     published: Publishing = attrs.field(init=False)
     _pulling: Pulling = attrs.field(init=False)
-    _latest: dict[str, tuple[Verdict, float]] = attrs.field(factory=dict, init=False)  # by URI, with its time
+    _latest: dict[str, tuple[Verdict, float]] = attrs.field(factory=dict, init=False)  # by URI; when it was asked for
+    _outdated_at: float = attrs.field(default=float("-inf"), init=False)
     _configured_at: float = attrs.field(default=float("-inf"), init=False)  # by then its configuration is the new one
     _unable: dict[str, str] = attrs.field(factory=dict, init=False)  # why, by path
 
@@ -86,13 +89,14 @@ class Diagnosing:
     def closed(self, document: Document) -> None:
         """The document was closed."""
         self.published.forget(document.uri)
+        self._pulling.forget(document.uri)
         self._latest.pop(document.uri, None)
         self._unable.pop(self.server.documents.absolute(document), None)
 
     def outdated(self) -> None:
         """The server says itself that its earlier answers do not hold any more."""
         self._configured_at = float("-inf")
-        self._latest.clear()
+        self._outdated_at = self.server.clock.monotonic()
         self._pulling.outdated()
 
     # ---- verdicts ----
@@ -109,14 +113,17 @@ class Diagnosing:
         if not self.asks:
             return self.published.look(document)[0]
         verdict, at = self._latest.get(document.uri, (None, 0.0))
-        if verdict is None or verdict.version != document.version or at < self.published.changed_at:
-            return None
-        return verdict
+        return verdict if verdict and verdict.version == document.version and self._holds(at) else None
+
+    def _holds(self, at: float) -> bool:
+        """Whether an answer to a question of that time was given in the knowledge of all that has happened since."""
+        return at >= self.published.changed_at and at > self._outdated_at
 
     async def diagnose(self, document: Document, until: float) -> Verdict:
         """What the server says of a document's present text, waiting until a time of the run's clock at most."""
         began = self.server.clock.monotonic()
-        verdict = await self._diagnose(document, until)
+        with self.server.documents.kept(document.path):
+            verdict = await self._diagnose(document, until)
         return attrs.evolve(verdict, waited=self.server.clock.monotonic() - began)
 
     async def _diagnose(self, document: Document, until: float) -> Verdict:
@@ -132,18 +139,26 @@ class Diagnosing:
         await bell.wait_for(lambda: not self._reconfigures, min(until, self._configured_at))
         if self._reconfigures:
             return Verdict(state="starting", version=document.version)
-        while server.state == "running":
-            document = server.documents.get(document.path) or document
+        for attempt in count():
+            if server.state != "running":
+                break
+            current = server.documents.get(document.path)
+            if current is None:  # of a closed file many servers say that nothing is wrong
+                return Verdict(state="failed", version=document.version)
+            document, began = current, server.clock.monotonic()
             if self.asks:
                 verdict = await self._asked(document, until)
             else:
                 verdict = await self._pushed(document, until)
             if verdict and verdict.known and self._kept_from(document):
                 return Verdict(state="failed", version=document.version)
-            now = server.documents.get(document.path)
-            if verdict and (verdict.state == "timeout" or now is None or now.version == verdict.version):
+            if verdict and verdict.state == "timeout":
                 return verdict
-            # Its text changed meanwhile, or how the server is to be asked.
+            now = server.documents.get(document.path)
+            settled = not self.asks or self._holds(began) or attempt >= _ROUNDS
+            if verdict and now and now.version == verdict.version and settled:
+                return verdict
+            # Its text changed meanwhile, or another one, or how the server is to be asked.
         return Verdict(state="crashed", version=document.version)
 
     @property
@@ -155,6 +170,7 @@ class Diagnosing:
         return self.server.lacks or self._unable.get(self.server.documents.absolute(document), "")
 
     async def _asked(self, document: Document, until: float) -> Verdict:
+        at = self.server.clock.monotonic()
         try:
             if self.kind == "command":
                 items = await self._commanded(document, until)
@@ -169,7 +185,7 @@ class Diagnosing:
             return Verdict(state="crashed", version=document.version)
         items += tuple(each for each in self.published.said(document.uri) if not _among(each, items))
         verdict = Verdict(state="fresh", items=items, version=document.version)
-        self._latest[document.uri] = (verdict, self.server.clock.monotonic())
+        self._latest[document.uri] = (verdict, at)
         return verdict
 
     async def _commanded(self, document: Document, until: float) -> tuple[Diagnostic, ...]:

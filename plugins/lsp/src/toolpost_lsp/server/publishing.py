@@ -65,6 +65,7 @@ class Publishing:
     changed_at: float = attrs.field(default=float("-inf"), init=False)
     _known: dict[str, _Known] = attrs.field(factory=dict, init=False)  # by URI
     _closed: dict[str, tuple[Diagnostic, ...]] = attrs.field(factory=dict, init=False)  # by absolute path
+    _reopened: set[str] = attrs.field(factory=set, init=False)  # URIs, also of those that are closed now
     _usual: float | None = attrs.field(default=None, init=False)
 
     def shown(self, document: Document) -> None:
@@ -75,10 +76,13 @@ class Publishing:
         if before:
             known.believed = (before.publish.items, before.document) if before.publish else before.believed
             known.unanswered = before.unanswered + 1
+        elif document.uri in self._reopened:
+            known.unanswered += 1  # many servers publish an empty list for a closed document
 
     def forget(self, uri: str) -> None:
         """That document was closed."""
-        self._known.pop(uri, None)
+        if self._known.pop(uri, None):
+            self._reopened.add(uri)
 
     def heard(self, params: Any) -> None:
         """Take one `textDocument/publishDiagnostics`; what is malformed is passed over, a text too old as well."""
@@ -116,9 +120,9 @@ class Publishing:
         return self._closed.get(path, ())
 
     def said(self, uri: str) -> tuple[Diagnostic, ...]:
-        """What was published of the present text so far, whole or not."""
+        """What was published of the present text so far, whole or not; without a version, it may be of another text."""
         known = self._known.get(uri)
-        return known.publish.items if known and known.publish else ()
+        return known.publish.items if known and known.publish and self.versioned else ()
 
     def look(self, document: Document) -> tuple[Verdict | None, float | None]:
         """What can be believed of a document now; else when to look again at the latest, where that is known."""

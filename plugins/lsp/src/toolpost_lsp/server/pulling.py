@@ -34,14 +34,23 @@ class Pulling:
         """The server asked for a new round: earlier answers are not to be referred to."""
         self._last.clear()
 
+    def forget(self, uri: str) -> None:
+        """That document was closed."""
+        for key in [each for each in self._last if each[0] == uri]:
+            del self._last[key]
+
     async def ask(self, document: Document, until: float) -> tuple[Diagnostic, ...]:
         """All problems of a document, from each of the server's sources.
 
         Raises:
-            TimeoutError, ResponseError, ConnectionLost: as a request; a malformed answer is a ResponseError.
+            TimeoutError, ResponseError, ConnectionLost: as a request; a malformed answer is a ResponseError, and so is a
+                document that the server is not to be asked of.
         """
         found: list[Diagnostic] = []
-        for identifier in self._identifiers(document):
+        identifiers = tuple(self._identifiers(document))
+        if not identifiers:
+            raise ResponseError(0, f"it is not to be asked of {document.language_id}", None)
+        for identifier in identifiers:
             found += await self._one(document, identifier, until)
         return tuple(found)
 
@@ -68,6 +77,8 @@ class Pulling:
             if last is None:
                 raise ResponseError(0, "the answer refers to an earlier one that there is not", None)
             items = last[1]
+        elif "items" not in answer:
+            raise ResponseError(0, "the answer is no diagnostic report", None)
         else:
             read = diagnostics(answer.get("items"))
             if read.skipped and not read.items:
