@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
@@ -139,26 +138,24 @@ class Diagnosing:
         await bell.wait_for(lambda: not self._reconfigures, min(until, self._configured_at))
         if self._reconfigures:
             return Verdict(state="starting", version=document.version)
-        for attempt in count():
-            if server.state != "running":
-                break
+        rounds = 0
+        while server.state == "running":
             current = server.documents.get(document.path)
             if current is None:  # of a closed file many servers say that nothing is wrong
                 return Verdict(state="failed", version=document.version)
             document, began = current, server.clock.monotonic()
-            if self.asks:
-                verdict = await self._asked(document, until)
-            else:
-                verdict = await self._pushed(document, until)
+            asks = self.asks
+            verdict = await (self._asked(document, until) if asks else self._pushed(document, until))
             if verdict and verdict.known and self._kept_from(document):
                 return Verdict(state="failed", version=document.version)
             if verdict and verdict.state == "timeout":
                 return verdict
             now = server.documents.get(document.path)
-            settled = not self.asks or self._holds(began) or attempt >= _ROUNDS
+            settled = not asks or self._holds(began) or rounds == _ROUNDS
             if verdict and now and now.version == verdict.version and settled:
                 return verdict
             # Its text changed meanwhile, or another one, or how the server is to be asked.
+            rounds = min(rounds + 1, _ROUNDS)
         return Verdict(state="crashed", version=document.version)
 
     @property
