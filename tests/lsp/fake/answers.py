@@ -11,7 +11,13 @@ from lsp.fake.modes import Modes
 from lsp.fake.texts import Texts, path_of, uri_of
 
 COMMAND = "typescript.tsserverRequest"
-INVALID_PARAMS, METHOD_NOT_FOUND, REQUEST_FAILED, SERVER_CANCELLED = -32602, -32601, -32803, -32802
+INVALID_PARAMS, METHOD_NOT_FOUND, REQUEST_FAILED, SERVER_CANCELLED, CONTENT_MODIFIED = (
+    -32602,
+    -32601,
+    -32803,
+    -32802,
+    -32801,
+)
 _CATEGORIES = {1: "error", 2: "warning"}
 
 
@@ -35,6 +41,7 @@ class Answers:
     texts: Texts
     indexing: bool = False
     _cancelled: int = attrs.field(default=0, init=False)
+    _modified: int = attrs.field(default=0, init=False)
 
     def capabilities(self) -> dict[str, Any]:
         modes = self.modes
@@ -75,6 +82,9 @@ class Answers:
         """
         if method in self.modes.fails_on:
             raise Refused(REQUEST_FAILED, f"{method} failed, as the script says")
+        if self._modified < self.modes.modified:
+            self._modified += 1
+            raise Refused(CONTENT_MODIFIED, "content modified")
         match method:
             case "textDocument/hover":
                 return self._hover(params)

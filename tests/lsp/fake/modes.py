@@ -26,6 +26,7 @@ class Modes:
         diagnostics: asked for, asked for by the command of typescript-language-server, published, or never.
         registers_after: seconds after `initialized` at which it registers that it can be asked; None: it says so at once.
         finds: the marks in a text that are problems to it.
+        modified: so many questions of any kind are answered with -32801, the first ones.
         cancels: so many questions for diagnostics are answered with -32802 and `retriggerRequest`.
         version: the version that a publish names: that of the text, 0, null, or none.
         publishes_first: what it publishes before the truth: nothing; for the same version an empty list, or all but the
@@ -69,6 +70,7 @@ class Modes:
     diagnostics: Literal["pull", "command", "push", "none"] = "pull"
     registers_after: float | None = None
     finds: tuple[str, ...] = ("ERROR", "WARNING", "NEEDS")
+    modified: int = 0
     cancels: int = 0
     version: Literal["own", "zero", "null", "missing"] = "own"
     publishes_first: Literal["nothing", "empty", "half", "older"] = "nothing"
