@@ -426,3 +426,19 @@ def test_what_became_of_whole_folders_is_told_file_by_file(folder: Path) -> None
             await peer.open("file/b.fake")
 
     serve(folder, work)
+
+
+@pytest.mark.requirement("lsp:fresh")
+def test_a_name_that_is_no_utf_8_disturbs_nobody(folder: Path) -> None:
+    odd = os.fsdecode(b"caf\xe9.fake")
+
+    async def work(peer: Serving) -> None:
+        await peer.open("a.fake", "one\n")
+        peer.write(odd, "one\n")
+        assert codes(await peer.diagnose("a.fake", "ERROR:two\n")) == ["two"]
+        with pytest.raises(Unreadable, match="not UTF-8"):
+            await peer.open(odd)
+        await peer.server.documents.changed({odd: "changed", "a.fake": "changed"})
+        assert (await watched(peer)).keys() == {"a.fake"}
+
+    serve(folder, work)

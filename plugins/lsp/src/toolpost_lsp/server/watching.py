@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -95,10 +96,12 @@ def events(changes: Mapping[str, Kind], watched: Iterable[Watch]) -> list[dict[s
     """The events of a `didChangeWatchedFiles`, by absolute path.
 
     A server that registered nothing is told of everything: some watch for themselves and take the events none the less.
+    Names that are no UTF-8 cannot be told.
     """
     globs = tuple(watched)
-    return [
-        {"uri": uri_of(path), "type": _NUMBERS[kind]}
-        for path, kind in changes.items()
-        if not globs or any(watch.wants(path, kind) for watch in globs)
-    ]
+    found = []
+    for path, kind in changes.items():
+        if not globs or any(watch.wants(path, kind) for watch in globs):
+            with suppress(ValueError):  # such a name
+                found.append({"uri": uri_of(path), "type": _NUMBERS[kind]})
+    return found
