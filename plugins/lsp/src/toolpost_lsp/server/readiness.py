@@ -40,7 +40,10 @@ class Readiness:
         if not await bell.wait_for(lambda: server.state != "starting", until) or server.state != "running":
             return server.state
         if server.definition.ready_log and not self._found:
-            await bell.wait_for(lambda: self._found, min(until, server.running_since + _LOG_WITHIN))
+            within = min(until, server.running_since + _LOG_WITHIN)
+            await bell.wait_for(lambda: self._found or server.state != "running", within)
+            if server.state != "running":
+                return server.state
             if not self._found and server.clock.monotonic() < server.running_since + _LOG_WITHIN:
                 return "finding the project's files"
         if not self._asked and (said := await self._ask(until)):
