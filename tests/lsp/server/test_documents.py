@@ -442,3 +442,27 @@ def test_a_name_that_is_no_utf_8_disturbs_nobody(folder: Path) -> None:
         assert (await watched(peer)).keys() == {"a.fake"}
 
     serve(folder, work)
+
+
+PUBLISHED = ("textDocument/publishDiagnostics", {"uri": "file:///elsewhere", "diagnostics": []})
+
+
+@pytest.mark.requirement("write:three-answers")
+@pytest.mark.parametrize(
+    "modes",
+    [
+        Modes(diagnostics="push", publishes_after=100, tells=(PUBLISHED,)),
+        Modes(delays={"textDocument/diagnostic": 0.3}),
+    ],
+)
+def test_a_document_that_is_closed_while_it_is_looked_at_is_not_called_clean(folder: Path, modes: Modes) -> None:
+    async def work(peer: Serving) -> None:
+        document = await peer.open("a.fake", "ERROR:one\n")
+        waiting = asyncio.create_task(peer.server.diagnose(document, until=peer.server.clock.monotonic() + 20))
+        await peer.heard(OPENED)
+        (folder / "a.fake").unlink()
+        await peer.server.documents.refresh()
+        async with asyncio.timeout(5):
+            assert (await waiting).state == "failed"
+
+    serve(folder, work, modes)

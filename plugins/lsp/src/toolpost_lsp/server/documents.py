@@ -244,6 +244,7 @@ class Documents:
         if document := self._open.pop(path, None):
             self.server.notify("textDocument/didClose", {"textDocument": {"uri": document.uri}})
             self.server.diagnosing.closed(document)
+            self.server.bell.ring()  # nobody need wait any more for what is said of it
 
     # ---- one document ----
 
