@@ -169,7 +169,7 @@ def test_it_ends_politely(folder: Path) -> None:
 @pytest.mark.parametrize(
     "modes",
     [
-        Modes(stubborn=True, mute=("shutdown",)),
+        pytest.param(Modes(stubborn=True, mute=("shutdown",)), marks=pytest.mark.slow),
         Modes(children=2),
         Modes(hangs_on="shutdown"),
         Modes(fails_on=("shutdown",)),

@@ -10,7 +10,7 @@ import attrs
 import pytest
 from lsp.fake.definition import definition
 from lsp.fake.modes import Modes
-from lsp.server.serving import Serving, serve
+from lsp.server.serving import SECONDS, Serving, serve
 from toolpost.testing import FakeClock
 from toolpost_lsp.server.progress import Progress
 
@@ -82,10 +82,10 @@ def test_one_that_proves_it_by_its_progress_alone_is_waited_for(project: Path) -
 def test_one_that_is_not_ready_says_what_it_is_at(project: Path, modes: Modes, fields: Any, said: str) -> None:
     async def work(peer: Serving) -> None:
         opening = asyncio.create_task(peer.open("a.fake"))
-        await asyncio.wait({opening}, timeout=1)
-        assert await peer.server.ready(0.5) == said
+        await asyncio.wait({opening}, timeout=0.3 if said == "starting" else SECONDS)
+        assert await peer.server.ready(0.3) == said
         opening.cancel()
-        await asyncio.wait({opening})
+        await asyncio.gather(opening, return_exceptions=True)
 
     serve(project, work, of=of(project, modes, **fields))
 
