@@ -41,14 +41,18 @@ class Readiness:
             return server.state
         if server.definition.ready_log and not self._found:
             within = min(until, server.running_since + _LOG_WITHIN)
-            await bell.wait_for(lambda: self._found or server.state != "running", within)
-            if server.state != "running":
+            await bell.wait_for(lambda: self._found or self._over, within)
+            if self._over:
                 return server.state
             if not self._found and server.clock.monotonic() < server.running_since + _LOG_WITHIN:
                 return "finding the project's files"
         if not self._asked and (said := await self._ask(until)):
             return said
         return await self._idle(until)
+
+    @property
+    def _over(self) -> bool:
+        return self.server.state != "running"
 
     async def _idle(self, until: float) -> str | None:
         """Wait until nothing is under way, and nothing begins right after."""
