@@ -35,8 +35,20 @@ ONCE = (
     "tests/astgrep/rewrite/test_properties.py",
     "tests/astgrep/hostile",
     "tests/composition/test_matrix.py",
+    "tests/lsp/checkers/test_real_checkers.py",
+    "tests/lsp/move",
+    "tests/lsp/navigation/test_real_servers.py",
+    "tests/lsp/rename/test_real_servers.py",
+    "tests/lsp/server",
+    "tests/lsp/test_faults.py",
+    "tests/lsp/test_other_servers.py",
+    "tests/lsp/writing/test_bounds.py",
+    "tests/lsp/writing/test_late.py",
+    "tests/lsp/writing/test_real_servers.py",
+    "tests/lsp/writing/test_trouble.py",
 )
-"""Kills, races and long properties: what they show does not depend on the cell, so they run once, in the quick suite."""
+"""Kills, races, long properties, real servers: what they show does not depend on the cell, so they run once, in the quick
+suite."""
 
 
 @attrs.frozen(kw_only=True)

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-import os
-import subprocess
 import sys
-import textwrap
-import zipfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 from endtoend.commands import PROGRAM
+from thirdparty import wheels
 
-SECONDS = 120
-TESTS = Path(__file__).resolve().parents[1]
 LOX = """
     from toolpost_astgrep.grammars import ExtraGrammar
     from toolpost_astgrep.profiles import Profile, Rung
@@ -45,42 +38,12 @@ f( 3 )
 """
 
 
-def wheel(folder: Path, name: str, source: str, entry: str) -> Path:
-    """Make a wheel of one module that is called as the distribution."""
-    module, information = name.replace("-", "_"), f"{name.replace('-', '_')}-1.0.dist-info"
-    files = {
-        f"{module}.py": textwrap.dedent(source),
-        f"{information}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n",
-        f"{information}/WHEEL": "Wheel-Version: 1.0\nGenerator: by-hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        f"{information}/entry_points.txt": f"[toolpost.grammars]\n{entry}\n",
-    }
-    record = f"{information}/RECORD"
-    lines = [f"{path},sha256={_digest(text)},{len(text.encode())}" for path, text in files.items()]
-    files[record] = "\n".join([*lines, f"{record},,", ""])
-    made = folder / f"{module}-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(made, "w") as archive:
-        for path, text in files.items():
-            archive.writestr(path, text)
-    return made
-
-
-def _digest(text: str) -> str:
-    return base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
-
-
-class Site:
+class Site(wheels.Site):
     """Wheels installed beside this environment, and a workspace."""
-
-    def __init__(self, folder: Path, *wheels: Path) -> None:
-        self.workspace = folder / "workspace"
-        self.workspace.mkdir()
-        self._site = folder / "site"
-        self._run("uv", "pip", "install", "--quiet", "--offline", "--no-index", "--no-deps", "--python", sys.executable,
-                  "--target", str(self._site), *map(str, wheels))  # fmt: skip
 
     def doctor(self) -> str:
         """What `toolpost doctor` prints."""
-        return self._run(PROGRAM, "doctor")
+        return self.run(PROGRAM, "doctor")
 
     def calls(self, *wanted: tuple[str, dict[str, Any]]) -> list[str]:
         """The answers to calls in one run, in a process that sees the wheels."""
@@ -89,16 +52,13 @@ class Site:
             "wanted = map(tuple, json.loads(sys.argv[1]))\n"
             "print(json.dumps([result.text for result in calls(Path.cwd(), *wanted)]))"
         )
-        texts: list[str] = json.loads(self._run(sys.executable, "-P", "-c", code, json.dumps(wanted)))
+        texts: list[str] = json.loads(self.run(sys.executable, "-P", "-c", code, json.dumps(wanted)))
         return texts
 
-    def _run(self, *words: str) -> str:
-        environment = {**os.environ, "PYTHONPATH": f"{self._site}:{TESTS}", "UV_PYTHON_DOWNLOADS": "never"}
-        done = subprocess.run(
-            words, cwd=self.workspace, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
-        )
-        assert done.returncode == 0, f"{words}:\n{done.stdout}\n{done.stderr}"
-        return done.stdout
+
+def wheel(folder: Path, name: str, source: str, entry: str) -> Path:
+    """A wheel of one module that gives one grammar."""
+    return wheels.wheel(folder, name, source, "toolpost.grammars", entry)
 
 
 @pytest.fixture(scope="module")

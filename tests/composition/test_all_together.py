@@ -22,6 +22,10 @@ def test_all_installed_plugins_load_and_their_tiers_are_as_the_table_says(tmp_pa
             assert tiers == {
                 "ast_grep": Tier.READ,
                 "ast_edit": Tier.WRITE,
+                "lsp": Tier.READ,
+                "lsp_rename": Tier.WRITE,
+                "lsp_fix": Tier.WRITE,
+                "lsp_move": Tier.WRITE,
                 "read": Tier.READ,
                 "write": Tier.WRITE,
                 "edit": Tier.WRITE,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
 from typing import ClassVar
 
+import pytest
 from toolpost.testing import PluginConformance
 
 
@@ -25,3 +29,24 @@ class TestAstGrep(PluginConformance):
         "ast_grep": {"pattern": "f($X)", "language": "python"},
         "ast_edit": {"pattern": "f($X)", "rewrite": "h($X)", "language": "python"},
     }
+
+
+class TestLsp(PluginConformance):
+    """With ty and ruff, which this repository's environment holds."""
+
+    plugin = "lsp"
+    files: ClassVar = {
+        "pyproject.toml": '[project]\nname = "kiosk"\nversion = "1"\n',
+        "core.py": "import os\n\n\ndef total() -> int:\n    return 1\n",
+        "use.py": "from core import total\n\ntotal()\n",
+    }
+    samples: ClassVar = {
+        "lsp": {"action": "references", "file": "core.py", "line": 4, "symbol": "total"},
+        "lsp_rename": {"file": "core.py", "line": 4, "symbol": "total", "new_name": "summed"},
+        "lsp_fix": {"file": "core.py", "line": 1, "symbol": "os", "title": "Ruff (F401): Remove unused import: `os`"},
+        "lsp_move": {"path": "core.py", "new_path": "sums.py"},
+    }
+
+    @pytest.fixture(autouse=True)
+    def servers(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")

@@ -392,3 +392,40 @@ async def test_gates_and_observers_of_a_released_plugin_are_silent(workspace: Pa
         await run.release("watch", "enough")
         await surface.call("t", {})
         assert heard == ["gate", "called"]
+
+
+# ---- notices --------------------------------------------------------------------------------------------------------
+
+
+def test_what_a_plugin_comes_to_know_late_stands_behind_the_next_result_of_any_tool(workspace: Path):
+    @bounded
+    async def test() -> None:
+        async with open_run(workspace, [plugin("p", tool("t"))]) as run:
+            surface = run.surface(Tier.EXEC)
+            run.scope.notice("late", "at once")
+            run.scope.notice("late", lambda: "when it is delivered")
+            run.scope.notice("late", lambda: None)
+            first, second = await surface.call("t", {}), await surface.call("t", {})
+        assert [(note.source, note.text) for note in first.notes] == [
+            ("late", "at once"),
+            ("late", "when it is delivered"),
+        ]
+        assert second.notes == ()
+
+    test()
+
+
+def test_a_notice_that_raises_costs_the_result_nothing(workspace: Path):
+    def broken() -> str:
+        raise RuntimeError("no words")
+
+    @bounded
+    async def test() -> None:
+        async with open_run(workspace, [plugin("p", tool("t"))], strict=False) as run:
+            run.scope.notice("p", broken)
+            run.scope.notice("p", "the other one")
+            result = await run.surface(Tier.EXEC).call("t", {})
+            assert not result.is_error and [note.text for note in result.notes] == ["the other one"]
+            assert [(each.plugin, each.phase) for each in run.problems] == [("p", "notice")]
+
+    test()

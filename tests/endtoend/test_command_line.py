@@ -214,8 +214,9 @@ class TestTour:
         page = toolpost.home / "tour.html"
         ended = toolpost("tour", "--html", str(page))
         assert ended.code == 0, ended.out
-        for word in ("ast_grep", "ast_edit", "resolve", "1 new", "undo_1", "not as they were"):
+        for word in ("ast_grep", "ast_edit", "resolve", "1 new error in other files", "undo_1", "not as they were"):
             assert word in ended.out
+        assert "error[missing-argument]" in ended.out and "fixed: 1" in ended.out
         assert page.read_text().startswith("<!doctype html>")
         assert list(toolpost.folder.iterdir()) == []
 

@@ -33,8 +33,7 @@ def finished(run: Run, call: Call[Any], result: Result) -> Result:
     """The result of one call, with what the call, the run and the pending stack have to say behind it."""
     notes = [*result.notes, *call.notes]
     if call.parent is None:
-        notes += run.notices
-        run.notices.clear()
+        notes += run.take_notices()
         if run.pending.has_pending:
             notes += _reminder(call)
     if not notes and len(result.content) == 1:

@@ -14,7 +14,7 @@ FAILURES = (Exception, SystemExit)
 
 Phase = Literal[
     "find", "import", "hooks", "tools", "conflict", "config", "resource", "tier", "gate", "write", "pending", "called",
-    "status", "close", "recovery",
+    "status", "close", "recovery", "notice",
 ]  # fmt: skip
 
 

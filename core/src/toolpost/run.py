@@ -20,7 +20,7 @@ from toolpost.explain import Absence
 from toolpost.inflight import CLOSED, InFlight
 from toolpost.pending import PendingActions
 from toolpost.problems import Phase, Problem, told, warn
-from toolpost.scope import Scope
+from toolpost.scope import Notice, Scope
 from toolpost.surface import Surface
 from toolpost.terms import Terms
 from toolpost.tiers import Tier
@@ -56,7 +56,7 @@ class Run:
         self.host = host
         self.terms = terms
         self.problems: list[Problem] = []
-        self.notices: list[Note] = []
+        self._notices: list[Notice] = []
         self.calls = InFlight()
         self.numbers = itertools.count(1)
         self.closing = False
@@ -163,7 +163,21 @@ class Run:
 
     def notice(self, text: str) -> None:
         """A line for the next result of this run."""
-        self.notices.append(Note(source="toolpost", text=text))
+        self._notices.append(("toolpost", text))
+
+    def take_notices(self) -> list[Note]:
+        """What the next result carries, once."""
+        taken, self._notices[:] = list(self._notices), []
+        notes = []
+        for source, notice in taken:
+            try:
+                text = notice if isinstance(notice, str) else notice()
+            except Exception as error:
+                self.note_problem(source, "notice", told(error))
+                continue
+            if text is not None:
+                notes.append(Note(source=source, text=text))
+        return notes
 
     def note_problem(self, plugin: str, phase: Phase, error: str) -> Problem:
         """Keep a plugin's failure."""
@@ -217,6 +231,7 @@ class Run:
             trust=terms.trust,
             sandbox=terms.sandbox,
             ports=terms.ports,
+            notices=self._notices,
         )
         teardown.push_async_callback(self._end_processes)
         self.plugins = Bindings(self.host, self.scope, terms, self.note_problem)

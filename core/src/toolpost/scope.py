@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
@@ -20,6 +20,9 @@ T = TypeVar("T")
 
 Trust = Literal["none", "interpreter", "full"]
 """Which of the checkout's own code may run without a call's approval (core:trust): none; its interpreter; all of it."""
+
+Notice = tuple[str, str | Callable[[], str | None]]
+"""Whose it is, and its text, or what gives it."""
 
 
 @attrs.define(eq=False, kw_only=True)
@@ -52,11 +55,21 @@ class Scope:
     sandbox: Any = None
     log: logging.Logger = attrs.field(factory=lambda: logging.getLogger("toolpost.run"))
     _ports: Mapping[type, Any] = attrs.field(factory=dict)
+    _notices: list[Notice] = attrs.field(factory=list)
     _processes: Processes | None = attrs.field(default=None, init=False)
 
     def port(self, kind: type[T]) -> T | None:
         """What the harness connected under that type, or None."""
         return cast("T | None", self._ports.get(kind))
+
+    def notice(self, source: str, notice: str | Callable[[], str | None]) -> None:
+        """A line behind the next result of this run, whichever tool it is of: for what comes to be known late.
+
+        Args:
+            source: whose it is.
+            notice: the text, or what gives it when it is delivered; None then says nothing.
+        """
+        self._notices.append((source, notice))
 
     @property
     def processes(self) -> Processes:

@@ -36,6 +36,35 @@ def test_any_split_of_any_messages_decodes_the_same(messages: list[tuple[bytes, 
     assert bodies == [body for _, body in messages]
 
 
+NOISE = st.sampled_from([b"", b"Starting the server...\r\n\r\n", b"content", b"\xff\n", b"a: b\r\n", b"no end " * 2000])
+
+
+@given(st.lists(st.tuples(NOISE, HEADERS, st.binary(max_size=40))), NOISE, st.data())
+def test_a_lenient_one_passes_over_what_stands_between_messages(
+    messages: list[tuple[bytes, bytes, bytes]], last: bytes, data: st.DataObject
+) -> None:
+    stream = b"".join(noise + header % len(body) + b"\r\n" + body for noise, header, body in messages) + last
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=20)))
+    decoder = Decoder(lenient=True)
+    bodies = []
+    for begin, end in zip([0, *cuts], [*cuts, len(stream)], strict=True):
+        bodies += decoder.feed(stream[begin:end])
+    decoder.finish()
+    assert bodies == [body for _, _, body in messages]
+
+
+def test_a_lenient_one_keeps_the_beginning_of_what_it_passed_over() -> None:
+    decoder = Decoder(lenient=True)
+    assert decoder.feed(b"Usage: server [--stdio]\n" + encode(b"{}")) == [b"{}"]
+    assert decoder.noise == b"Usage: server [--stdio]\n"
+    decoder.feed(b"more " * 100)
+    decoder.finish()
+    assert decoder.noise == (b"Usage: server [--stdio]\n" + b"more " * 100)[:200]
+    with pytest.raises(FramingError, match="bytes of a message"):
+        decoder.feed(b"x" + encode(b"{}")[:-1])
+        decoder.finish()
+
+
 def test_encoding_counts_bytes() -> None:
     assert encode("ü".encode()) == b"Content-Length: 2\r\n\r\n\xc3\xbc"
 

@@ -6,6 +6,7 @@ Source: LSP 3.17, "Base Protocol", header part; DAP "Base Protocol".
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 
 import attrs
@@ -13,6 +14,8 @@ import attrs
 MOST_HEADER = 8 * 1024
 MOST_BODY = 64 * 1024 * 1024
 _END = b"\r\n\r\n"
+_HEADER = re.compile(rb"content-length[ \t]{0,8}:", re.IGNORECASE)
+_SHOWN = 200
 
 
 class FramingError(ValueError):
@@ -30,8 +33,14 @@ class Decoder:
 
     Header names may be in any case, and other headers are skipped. After a FramingError the stream cannot be trusted:
     every later `feed` raises it again.
+
+    Attributes:
+        lenient: pass over what stands before a Content-Length header, for peers that greet on their standard output.
+        noise: the beginning of what was passed over.
     """
 
+    lenient: bool = False
+    noise: bytes = attrs.field(default=b"", init=False)
     _data: bytearray = attrs.field(factory=bytearray, init=False)
     _length: int | None = attrs.field(default=None, init=False)  # of the body being read; None within a header
     _broken: str | None = attrs.field(default=None, init=False)
@@ -63,11 +72,15 @@ class Decoder:
         """
         if self._length is not None:
             raise FramingError(f"the stream ended after {len(self._data)} of {self._length} bytes of a message")
+        if self.lenient and not _HEADER.match(self._data):
+            self._drop(len(self._data))
         if self._data:
             raise FramingError(f"the stream ended within a header, after {_shown(self._data)}")
 
     def _next(self) -> bytes | None:
         if self._length is None:
+            if self.lenient and not self._reach_header():
+                return None
             end = self._data.find(_END)
             if end > MOST_HEADER or (end < 0 and len(self._data) > MOST_HEADER):
                 raise FramingError(f"no end of a header within {MOST_HEADER} bytes; read instead: {_shown(self._data)}")
@@ -81,6 +94,16 @@ class Decoder:
         del self._data[: self._length]
         self._length = None
         return body
+
+    def _reach_header(self) -> bool:
+        header = _HEADER.search(self._data)
+        # Without one, the last bytes may still be the beginning of one.
+        self._drop(header.start() if header else max(0, len(self._data) - 24))
+        return header is not None
+
+    def _drop(self, count: int) -> None:
+        self.noise += self._data[: min(count, _SHOWN - len(self.noise))]
+        del self._data[:count]
 
 
 def _content_length(header: bytes) -> int:
@@ -102,8 +125,8 @@ def _content_length(header: bytes) -> int:
 
 
 def _shown(data: bytes | bytearray) -> str:
-    text = bytes(data[:200]).decode(errors="backslashreplace")
-    return repr(text) + (" …" if len(data) > 200 else "")
+    text = bytes(data[:_SHOWN]).decode(errors="backslashreplace")
+    return repr(text) + (" …" if len(data) > _SHOWN else "")
 
 
 async def read_messages(reader: asyncio.StreamReader) -> AsyncIterator[bytes]:

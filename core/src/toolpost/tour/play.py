@@ -14,16 +14,16 @@ from typing import Any
 import attrs
 
 from toolpost import Host, Result, Run, Tier, allow_all, discovery
-from toolpost.tour import check
 from toolpost.tour.script import CallStep, Outside, Scene, Step, scripts
 
 
 @attrs.frozen(kw_only=True)
 class Played:
-    """One step as it went: the step, and the answer if it was a call."""
+    """One step as it went: the step, and the answer if it was a call. `left_out`: a scene whose program is missing."""
 
     step: Step
     result: Result | None = None
+    left_out: bool = False
 
     @property
     def surprising(self) -> bool:
@@ -36,6 +36,9 @@ class Played:
             yield from ("", f"== {self.step.scene}")
             if self.step.say:
                 yield self.step.say
+            if self.left_out:
+                install = f"; `{self.step.install}` installs it" if self.step.install else ""
+                yield f"(left out: it needs {self.step.needs}, which is not on PATH{install})"
         elif isinstance(self.step, Outside):
             yield from ("", f"(somebody else appends to {self.step.outside}: {self.step.append.strip()!r})")
         elif self.result is not None:
@@ -56,11 +59,16 @@ async def play(show: Callable[[Played], None]) -> list[Played]:
     names = list(dict.fromkeys(names))
     played: list[Played] = []
     with _sample() as folder:
-        host = Host([*names, ("check", check)])
+        host = Host(names)
         for script in scripts(names).values():
             async with host.open(folder, conversation="tour", approver=allow_all) as run:
+                left_out = False
                 for step in script:
-                    played.append(Played(step=step, result=await _take(step, run, folder)))
+                    if isinstance(step, Scene):
+                        left_out = bool(step.needs) and shutil.which(step.needs) is None
+                    elif left_out:
+                        continue
+                    played.append(Played(step=step, result=await _take(step, run, folder), left_out=left_out))
                     show(played[-1])
     return played
 

@@ -16,10 +16,17 @@ FILE = "tour.jsonl"
 
 @attrs.frozen(kw_only=True)
 class Scene:
-    """A heading, and what a person should look at."""
+    """A heading, and what a person should look at.
+
+    Attributes:
+        needs: a program without which the scene cannot be played; it is left out then.
+        install: the command that installs it.
+    """
 
     scene: str
     say: str = ""
+    needs: str = ""
+    install: str = ""
 
 
 @attrs.frozen(kw_only=True)

@@ -85,8 +85,8 @@ class Confinement:
         if self.uses_openat2:
             try:
                 with self._roots.held():
-                    root, parts = self._roots.locate(path)
-                    return _openat2(root.descriptor, "/".join(parts) or ".", flags, mode if flags & os.O_CREAT else 0)
+                    root, name = self._roots.name(path)
+                    return _openat2(root.descriptor, name, flags, mode if flags & os.O_CREAT else 0)
             except OutsideError:
                 raise
             except OSError as error:
@@ -157,7 +157,7 @@ class Confinement:
         try:
             with self._roots.held():
                 root, _ = self._roots.locate(".")
-                os.close(_openat2(root.descriptor, ".", os.O_PATH))
+                os.close(_openat2(root.descriptor, b".", os.O_PATH))
         except OSError:
             return False
         return True
@@ -165,8 +165,11 @@ class Confinement:
 
 def read_all(descriptor: int, size: int, *, limit: int | None = None) -> bytes:
     """Everything from a descriptor; *size* is a guess. With *limit*, hardly more than that: a file may grow meanwhile."""
-    blocks: list[bytes] = []
-    total = 0
+    block = os.read(descriptor, size + 1)
+    if len(block) == size:  # there was room for more, and there is none
+        return block
+    blocks = [block]
+    total = len(block)
     while (limit is None or total <= limit) and (block := os.read(descriptor, max(size, 65536))):
         blocks.append(block)
         total += len(block)

@@ -5,11 +5,32 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 import attrs
 
 from .places import OutsideError, Place
+
+
+class _Held:
+    """Counts who needs the directories open. One object for all of them: it keeps nothing of its own."""
+
+    def __init__(self, roots: Roots) -> None:
+        self._roots = roots
+
+    def __enter__(self) -> None:
+        roots = self._roots
+        with roots._lock:
+            if not roots._open:
+                raise ValueError("this confinement is closed: its run has ended")
+            roots._holders += 1
+
+    def __exit__(self, *_: object) -> None:
+        roots = self._roots
+        with roots._lock:
+            roots._holders -= 1
+            if roots._closing:
+                roots._close_unheld()
 
 
 @attrs.frozen(eq=False)
@@ -30,6 +51,7 @@ class Roots:
 
     def __init__(self, paths: Sequence[str | os.PathLike[str]]) -> None:
         self._lock = threading.Lock()
+        self._held = _Held(self)
         self._holders = 0
         self._closing = False
         self._open: list[Root] = []
@@ -43,22 +65,12 @@ class Roots:
             raise
         self.paths = tuple(root.path for root in self._open)
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self) -> AbstractContextManager[None]:
         """Keep the directories open meanwhile, though another thread closes them.
 
         A number that is closed within a walk may be another directory's by the next step, and the walk would be there.
         """
-        with self._lock:
-            if not self._open:
-                raise ValueError("this confinement is closed: its run has ended")
-            self._holders += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._holders -= 1
-                self._close_unheld()
+        return self._held
 
     def close(self) -> None:
         """Close the directories, as soon as nobody holds them."""
@@ -71,6 +83,22 @@ class Roots:
             for root in self._open:
                 os.close(root.descriptor)
             self._open.clear()
+
+    def name(self, path: str | Place) -> tuple[Root, bytes]:
+        """The root that a path belongs to, and the path from there as the system takes it. Only for who holds them.
+
+        Raises:
+            OutsideError: it belongs to none.
+        """
+        if isinstance(path, str) and not path.startswith("/") and "//" not in path and path.rstrip("/") == path != "":
+            try:
+                name = os.fsencode(path)
+            except UnicodeEncodeError:
+                name = b"\0"  # below it is said what is wrong
+            if b"\0" not in name:
+                return self._open[0], name
+        root, parts = self.locate(path)
+        return root, os.fsencode("/".join(parts) or ".")
 
     def locate(self, path: str | Place) -> tuple[Root, list[str]]:
         """The root that a path belongs to, and its components there, `..` not resolved. Only for who holds them.

@@ -17,7 +17,7 @@ _EXCHANGE = 2
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
-def openat2(directory: int, path: str, flags: int, mode: int = 0) -> int:
+def openat2(directory: int, path: bytes, flags: int, mode: int = 0) -> int:
     """Open *path* beneath *directory*, or fail with EXDEV: no `..`, absolute link or magic link leads out of it.
 
     Raises:
@@ -28,7 +28,7 @@ def openat2(directory: int, path: str, flags: int, mode: int = 0) -> int:
     how = struct.pack("QQQ", flags | os.O_CLOEXEC, mode, _RESOLVE_BENEATH | _RESOLVE_NO_MAGICLINKS)
     while True:
         result: int = _libc.syscall(
-            _OPENAT2, directory, ctypes.c_char_p(os.fsencode(path)), ctypes.c_char_p(how), ctypes.c_size_t(len(how))
+            _OPENAT2, directory, ctypes.c_char_p(path), ctypes.c_char_p(how), ctypes.c_size_t(len(how))
         )
         if result >= 0:
             return result

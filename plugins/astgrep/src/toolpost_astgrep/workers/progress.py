@@ -13,12 +13,13 @@ import struct
 _PLACE = struct.Struct("<QQ")
 _STOP = struct.Struct("<Q")
 _STOP_AT = _PLACE.size
-_PARSES = struct.Struct("<QQ")
-_PARSES_AT = _STOP_AT + _STOP.size
 _LIMIT = struct.Struct("<Q")
-_LIMIT_AT = _PARSES_AT + _PARSES.size
+_LIMIT_AT = _STOP_AT + _STOP.size
+_ORDERS = struct.Struct("<QQ")  # both, which a worker looks at before each file
+_PARSES = struct.Struct("<QQ")
+_PARSES_AT = _LIMIT_AT + _LIMIT.size
 _KEPT = struct.Struct("<Q")
-_KEPT_AT = _LIMIT_AT + _LIMIT.size
+_KEPT_AT = _PARSES_AT + _PARSES.size
 _SIZE = 4096
 NO_FILE = (1 << 64) - 1
 """The place of a worker that is at no file: it reads the pattern, or waits."""
@@ -36,6 +37,7 @@ class Progress:
 
     def __init__(self, descriptor: int) -> None:
         self._memory = mmap.mmap(descriptor, _SIZE)
+        self._count = self.now()[1]
 
     @classmethod
     def create(cls) -> tuple[Progress, int]:
@@ -48,8 +50,8 @@ class Progress:
 
     def at(self, index: int) -> None:
         """Say which file comes now."""
-        _, count = _PLACE.unpack_from(self._memory)
-        _PLACE.pack_into(self._memory, 0, index, count + 1)
+        self._count += 1  # one side only says where it is: the harness before the start, the worker from then on
+        _PLACE.pack_into(self._memory, 0, index, self._count)
 
     def now(self) -> tuple[int, int]:
         """The current index, and the count."""
@@ -80,6 +82,12 @@ class Progress:
         count: int = _KEPT.unpack_from(self._memory, _KEPT_AT)[0]
         return count
 
+    def orders(self) -> tuple[int, int]:
+        """The job to leave, and the file before which to end. The worker says first which file comes, then looks here: so
+        who sets a limit and then sees the worker before it knows that it holds."""
+        job, index = _ORDERS.unpack_from(self._memory, _STOP_AT)
+        return job, index
+
     def stop(self, job: int) -> None:
         """Ask the worker to leave that job."""
         _STOP.pack_into(self._memory, _STOP_AT, job)
@@ -92,12 +100,6 @@ class Progress:
     def limit(self, index: int) -> None:
         """Ask the worker to end before that file; NO_FILE takes it back."""
         _LIMIT.pack_into(self._memory, _LIMIT_AT, index)
-
-    def limited(self) -> int:
-        """The file before which to end. The worker says first which file comes, then looks here: so who sets a limit and
-        then sees the worker before it knows that it holds."""
-        index: int = _LIMIT.unpack_from(self._memory, _LIMIT_AT)[0]
-        return index
 
     def close(self) -> None:
         self._memory.close()

@@ -72,9 +72,8 @@ class _Answer:
         self.grown = []
         self.flushed = time.monotonic()
 
-    @property
-    def due(self) -> bool:
-        return time.monotonic() - self.flushed > _FLUSH_SECONDS or sum(map(len, self.blobs)) > _FLUSH_BYTES
+    def due(self, now: float) -> bool:
+        return now - self.flushed > _FLUSH_SECONDS or (bool(self.blobs) and sum(map(len, self.blobs)) > _FLUSH_BYTES)
 
 
 class Worker:
@@ -224,12 +223,14 @@ class Worker:
             self._trees.begin()
         for index, path in enumerate(paths):
             self._progress.at(index)
-            if self._progress.stopped() == job or time.monotonic() > until:
+            stopped, limit = self._progress.orders()
+            now = time.monotonic()
+            if stopped == job or now > until:
                 break
-            if index >= self._progress.limited():
+            if index >= limit:
                 answer.reached = index
                 break
-            if answer.due:
+            if answer.due(now):
                 answer.flush(index)
             try:
                 data = files.read(path, limit=LARGEST_NAMED)

@@ -1,0 +1,1 @@
+"""Language servers, as a toolpost plugin."""
