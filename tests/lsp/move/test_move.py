@@ -229,3 +229,20 @@ def test_a_file_that_changes_before_the_move_is_accepted_refuses_all_of_it(
         assert contents(toolpost_workspace) == before
 
     play(toolpost_workspace, TYPESCRIPT, work)
+
+
+@pytest.mark.requirement("lsp:move")
+@pytest.mark.parametrize("path", ["caf\udce9.ts", "odd"])
+def test_a_name_that_is_no_utf_8_is_refused(
+    toolpost_workspace: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    (toolpost_workspace / "odd").mkdir()
+    for name in ("caf\udce9.ts", "odd/caf\udce9.ts"):
+        (toolpost_workspace / name).touch()
+
+    async def work(run: Run, ask: Callable[..., Awaitable[Result]]) -> None:
+        refused = await ask("lsp_move", path=path, new_path="cafe")
+        assert refused.is_error and "UTF-8" in refused.text, refused.text
+
+    play(toolpost_workspace, {}, work)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -31,6 +33,10 @@ class _Held:
             roots._holders -= 1
             if roots._closing:
                 roots._close_unheld()
+
+
+_PLAIN = re.compile(r"[^/.\0][^/\0]*(?:/[^/.\0][^/\0]*)*")
+"""Most paths: relative, no component empty, and none that begins with a dot."""
 
 
 @attrs.frozen(eq=False)
@@ -90,13 +96,9 @@ class Roots:
         Raises:
             OutsideError: it belongs to none.
         """
-        if isinstance(path, str) and not path.startswith("/") and "//" not in path and path.rstrip("/") == path != "":
-            try:
-                name = os.fsencode(path)
-            except UnicodeEncodeError:
-                name = b"\0"  # below it is said what is wrong
-            if b"\0" not in name:
-                return self._open[0], name
+        if isinstance(path, str) and _PLAIN.fullmatch(path):
+            with contextlib.suppress(UnicodeEncodeError):  # below it is said what is wrong
+                return self._open[0], os.fsencode(path)
         root, parts = self.locate(path)
         return root, os.fsencode("/".join(parts) or ".")
 

@@ -137,7 +137,23 @@ def _checked(call: Call[Supervisor], path: str, new_path: str) -> Move:
         name = os.path.basename(old_path)
         instead = f"; to move it into that folder, give {new}/{name}" if os.path.isdir(new_path) else ""
         raise ToolError(f"{new} is there already; nothing is moved over it{instead}")
+    if unsayable := next((each for each in (old_path, new_path) if not _sayable(each)), None):
+        raise ToolError(
+            f"{os.path.basename(unsayable)!a} is no name in UTF-8, so no server can be told of it; move it by other means"
+        )
     return Move(old=old, new=new, old_path=old_path, new_path=new_path, folder=os.path.isdir(old_path))
+
+
+def _sayable(path: str) -> bool:
+    """Whether a path, and all below it, can be written as a URI."""
+    try:
+        uri_of(path)
+        for folder, folders, names in os.walk(path):
+            for name in (*folders, *names):
+                uri_of(os.path.join(folder, name))
+    except ValueError:
+        return False
+    return True
 
 
 async def _servers(call: Call[Supervisor], move: Move) -> tuple[list[tuple[str, Server]], str | None]:
